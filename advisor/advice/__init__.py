@@ -1,0 +1,1 @@
+"""Advice computed from the engine's table: picks, comparisons, a first routing rule."""

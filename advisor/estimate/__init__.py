@@ -1,0 +1,1 @@
+"""The engine: pure, vectorised arithmetic on facts. No I/O, no Streamlit."""

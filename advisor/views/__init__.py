@@ -1,0 +1,1 @@
+"""What draws: the only folder that imports streamlit and altair."""
