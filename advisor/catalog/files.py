@@ -14,6 +14,7 @@ from advisor.catalog.shapes import Chip, Fact, Mac, MemoryRules, Source
 from advisor.errors import CatalogError
 
 FactT = TypeVar("FactT", bound=Fact)
+RESTORE = "Restore it from the repository."
 # What a thing is called needs no source: these are part of its name.
 IDENTITY = {"id", "name", "generation", "year", "released", "sources"}
 
@@ -23,14 +24,12 @@ def shown(path: Path, root: Path) -> str:
     return f"{root.name}/{path.relative_to(root).as_posix()}"
 
 
-def read_text(path: Path, root: Path) -> str:
+def read_text(path: Path, root: Path, if_missing: str = RESTORE) -> str:
     """The whole file as text; it must be UTF-8."""
     try:
         return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        raise CatalogError(
-            f"{shown(path, root)} is missing. Restore it from the repository."
-        ) from None
+        raise CatalogError(f"{shown(path, root)} is missing. {if_missing}") from None
     except OSError as error:
         raise CatalogError(f"{shown(path, root)} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

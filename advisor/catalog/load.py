@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.catalog import machines
 from advisor.catalog.files import parse_file, parse_list
+from advisor.catalog.quants import quants as read_quants
 from advisor.catalog.shapes import Chip, Mac, Machine, MemoryRules, Model, Quant, Runtime
 from advisor.errors import CatalogError, unknown
 
@@ -135,10 +136,7 @@ class Catalog:
 
     @cached_property
     def quants(self) -> dict[str, Quant]:
-        from advisor.catalog import tables
-
-        quants = parse_list(Quant, "quant", self.root / "quants.toml", self.root)
-        return tables.with_measured_bits(quants, self.root)
+        return read_quants(self.root)
 
     @cached_property
     def runtimes(self) -> dict[str, Runtime]:
@@ -180,16 +178,16 @@ class Catalog:
     @cached_property
     def runs(self) -> pd.DataFrame:
         """Public measured runs, resolved to ids where understood (derived/runs.csv)."""
-        from advisor.catalog import tables
+        from advisor.catalog import measured
 
-        return tables.derived_runs(self.root)
+        return measured.derived_runs(self.root)
 
     @cached_property
     def printed_runs(self) -> pd.DataFrame:
         """Public measured runs as their sources print them, all files of runs/ together."""
-        from advisor.catalog import tables
+        from advisor.catalog import measured
 
-        return tables.printed_runs(self.root)
+        return measured.printed_runs(self.root)
 
     @cached_property
     def scores(self) -> pd.DataFrame:
@@ -204,6 +202,12 @@ class Catalog:
         from advisor.catalog import tables
 
         return tables.artifacts(self.root)
+
+    def observations(self, name: str) -> pd.DataFrame:
+        """Observations to show, such as ``working_set.csv``; see ``measured.OBSERVATIONS``."""
+        from advisor.catalog import measured
+
+        return measured.observations(self.root, name)
 
     # --- machines ------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ Confidence = Literal["high", "medium", "low"]
 Tier = Literal["base", "pro", "max", "ultra"]
 Format = Literal["mlx", "gguf"]
 LINK_NOT_KEPT = "public file, link not kept"
+GENERAL_KNOWLEDGE = "general knowledge"
 
 
 class Fact(BaseModel):
@@ -27,13 +28,25 @@ class Fact(BaseModel):
 
 
 class Source(Fact):
-    """Where figures come from. ``url`` may be ``public file, link not kept`` (low confidence)."""
+    """Where figures come from.
+
+    ``url`` may be ``public file, link not kept``, which is of low confidence, or ``general
+    knowledge``, which is never of high confidence.
+    """
 
     backs: tuple[str, ...] = Field(min_length=1)
     url: str = Field(min_length=1)
     seen: date | None = None
     confidence: Confidence = "high"
     note: str = ""
+
+    @model_validator(mode="after")
+    def _as_sure_as_its_link(self) -> Self:
+        if self.url.startswith(LINK_NOT_KEPT) and self.confidence != "low":
+            raise ValueError(f"a source with {LINK_NOT_KEPT!r} has confidence 'low'")
+        if self.url == GENERAL_KNOWLEDGE and self.confidence == "high":
+            raise ValueError(f"{GENERAL_KNOWLEDGE!r} has confidence 'low' or 'medium'")
+        return self
 
 
 class Chip(Fact):

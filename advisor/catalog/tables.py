@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from advisor.catalog.files import read_text, shown
-from advisor.catalog.shapes import Quant
 from advisor.errors import CatalogError
 
 if TYPE_CHECKING:
@@ -24,28 +22,13 @@ WEIGHT_COLUMNS = ("model_id", "quant_id", "weight_bytes", "dense_read_bytes", "e
 ARTIFACT_COLUMNS = ("model_id", "quant_id", "channel", "bytes", "exact", "name", "source", "note")
 SCORE_COLUMNS = ("model_id", "model_as_published", "benchmark", "score", "setting",
                  "source_url", "confidence")  # fmt: skip
-RUN_NUMBERS = {  # the largest value a public run may have; all are above 0 but the context
-    "gpu_cores": 200,
-    "memory_gb": 2048,
-    "context_tokens": 10_000_000,
-    "batch": 4096,
-    "decode_tok_s": 20_000,
-    "prefill_tok_s": 1_000_000,
-    "ttft_s": 100_000,
-    "peak_memory_gb": 2048,
-    "file_size_gib": 4096,
-}
-RUN_COLUMNS = ("id", "chip", "gpu_cores", "memory_gb", "runtime", "runtime_version", "model",
-               "quant", "context_tokens", "batch", "decode_tok_s", "prefill_tok_s", "ttft_s",
-               "peak_memory_gb", "file_size_gib", "flash_attention", "source_kind", "source_url",
-               "source_date", "confidence", "note")  # fmt: skip
 
 
 def read_csv(
-    path: Path, root: Path, columns: tuple[str, ...], cure: str = "Correct the file."
+    path: Path, root: Path, columns: tuple[str, ...], cure: str = "Correct or restore it."
 ) -> pd.DataFrame:
     """A CSV file that has at least ``columns``; an empty cell is missing, all else is kept."""
-    text = read_text(path, root)
+    text = read_text(path, root, cure)
     try:
         table = pd.read_csv(io.StringIO(text), keep_default_na=False, na_values=[""])
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
@@ -58,33 +41,6 @@ def read_csv(
     if missing:
         raise CatalogError(f"{shown(path, root)}: the column {missing[0]!r} is missing. {cure}")
     return table
-
-
-def with_measured_bits(quants: dict[str, Quant], root: Path) -> dict[str, Quant]:
-    """The quantizations with GGUF's bits per weight filled in from gguf_bpw.csv."""
-    path = root / "gguf_bpw.csv"
-    rows = csv.DictReader(io.StringIO(read_text(path, root)))
-    try:
-        bits = {row["quant_id"]: float(row["median_bits_per_weight"]) for row in rows}
-    except (KeyError, TypeError, ValueError) as error:
-        raise CatalogError(
-            f"{shown(path, root)}: needs quant_id and a number in median_bits_per_weight ({error})."
-        ) from error
-    for quant in quants.values():
-        if quant.format == "gguf" and not bits.get(quant.id, 0) > 0:
-            raise CatalogError(
-                f"{shown(path, root)}: no bits per weight for {quant.id}, which quants.toml lists. "
-                "Add a row."
-            )
-    unknown = [quant_id for quant_id in bits if quant_id not in quants]
-    if unknown:
-        raise CatalogError(
-            f"{shown(path, root)}: {unknown[0]!r} is not in quants.toml. Add it there."
-        )
-    return {
-        quant.id: quant.model_copy(update={"bits_per_weight": bits.get(quant.id)})
-        for quant in quants.values()
-    }
 
 
 def shapes(root: Path) -> pd.DataFrame:
@@ -217,51 +173,3 @@ def scores(root: Path) -> pd.DataFrame:
     if not pd.api.types.is_numeric_dtype(table["score"]) or table["score"].isna().any():
         raise CatalogError(f"{shown(path, root)}: a score is not a number. Correct the file.")
     return table
-
-
-def derived_runs(root: Path) -> pd.DataFrame:
-    """Public runs resolved to ids (derived/runs.csv)."""
-    columns = ("id", "chip_id", "model_id", "quant_id", "runtime", "decode_tok_s", "problem")
-    return read_csv(root / "derived" / "runs.csv", root, columns, REBUILD)
-
-
-def printed_runs(root: Path) -> pd.DataFrame:
-    """All files of runs/ in one table, each row checked for numbers that cannot be."""
-    paths = sorted(root.glob("runs/*.csv"))
-    tables = [_run_file(path, root) for path in paths]
-    if not tables:
-        raise CatalogError(f"{root.name}/runs/ holds no file of measured runs.")
-    table = pd.concat(tables, ignore_index=True)
-    twice = table["id"].duplicated()
-    if twice.any():
-        row = table[twice].iloc[0]
-        raise CatalogError(
-            f"{root.name}/runs/{row['file']}.csv: the run {row['id']} is there twice."
-        )
-    return table
-
-
-def _run_file(path: Path, root: Path) -> pd.DataFrame:
-    table = read_csv(path, root, RUN_COLUMNS)
-    where = shown(path, root)
-    extra = [column for column in table.columns if column not in RUN_COLUMNS]
-    if extra:
-        raise CatalogError(f"{where}: unknown column {extra[0]!r}. Remove it.")
-    for column in ("id", "chip", "runtime", "model", "source_url"):
-        if table[column].isna().any():
-            raise CatalogError(f"{where}: a row has no {column}. Fill it in.")
-    wrong = ~table["confidence"].isin(["high", "medium", "low"])
-    if wrong.any():
-        raise CatalogError(f"{where}: confidence must be high, medium or low.")
-    for column, largest in RUN_NUMBERS.items():
-        numbers = pd.to_numeric(table[column], errors="coerce")
-        smallest_ok = numbers >= 0 if column == "context_tokens" else numbers > 0
-        bad = table[column].notna() & ~(smallest_ok & (numbers <= largest))
-        if bad.any():
-            row = table[bad].iloc[0]
-            raise CatalogError(
-                f"{where}: run {row['id']} has {column} = {row[column]}, which cannot be. "
-                "Correct or remove it."
-            )
-        table[column] = numbers.astype(float)
-    return table.assign(file=path.stem)
