@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from advisor.catalog.shapes import Chip, Fact, Mac, MemoryRules, Source
+from advisor.catalog.shapes import Chip, Fact, Mac, MemoryRules, Model, Source
 from advisor.errors import CatalogError
 
 FactT = TypeVar("FactT", bound=Fact)
 RESTORE = "Restore it from the repository."
 # What a thing is called needs no source: these are part of its name.
-IDENTITY = {"id", "name", "generation", "year", "released", "sources"}
+IDENTITY = {"id", "name", "generation", "year", "released", "sources", "aliases", "tasks"}
 
 
 def shown(path: Path, root: Path) -> str:
@@ -75,7 +75,7 @@ def parse_file(shape: type[FactT], path: Path, root: Path) -> FactT:
         raise CatalogError(
             f"{where}: id is {fact.id!r}, the file's name says {path.stem!r}. Make them the same."  # type: ignore[attr-defined]
         )
-    if isinstance(fact, Chip | Mac | MemoryRules):
+    if isinstance(fact, Chip | Mac | MemoryRules | Model):
         check_backed(figures(fact), fact.sources, where, known=set(shape.model_fields))
     return fact
 

@@ -1,8 +1,11 @@
 """A broken catalog file is a sentence that names the file, the field and what to do."""
 
+import json
+
 import pytest
 
 from advisor.catalog import load
+from advisor.catalog.load import DEFAULT_ROOT
 from advisor.errors import CatalogError
 
 M5 = "chips/m5-10.toml"
@@ -188,3 +191,28 @@ def test_a_missing_file_is_named(facts):
 
     with pytest.raises(CatalogError, match=r"catalog/runtimes\.toml is missing\."):
         load(facts).runtimes  # noqa: B018  reading it is the test
+
+
+def test_a_model_figure_needs_a_source_too(facts):
+    model = {
+        "id": "tiny",
+        "name": "Tiny",
+        "hf_id": "org/Tiny",
+        "family": "Tiny",
+        "card_params_b": 1.2,
+        "config": {"model_type": "llama"},
+        "sources": [{"backs": ["config"], "url": "https://example.com"}],
+    }
+    (facts / "models").mkdir()
+    (facts / "models" / "tiny.json").write_text(json.dumps(model), encoding="utf-8")
+
+    with pytest.raises(CatalogError, match=r"models/tiny\.json: no source backs card_params_b\."):
+        load(facts).model("tiny")
+
+
+def test_the_entry_to_copy_in_the_readme_loads(facts):
+    readme = (DEFAULT_ROOT / "README.md").read_text(encoding="utf-8")
+    chip = facts / "chips" / "m4-max-40.toml"
+    chip.write_text(readme.split("```toml\n")[1].split("```")[0], encoding="utf-8")
+
+    assert load(facts).chip("m4-max-40").bandwidth_gb_per_s == 546
