@@ -14,7 +14,6 @@ import multiprocessing
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -128,16 +127,12 @@ def _derive(root: Path, ids: Sequence[str], workers: int) -> tuple[list[dict], l
     tasks = [(str(root / "models" / f"{model_id}.json"), quants) for model_id in ids]
     models: list[dict] = []
     weights: list[dict] = []
-    with ProcessPoolExecutor(
-        max_workers=workers,
-        mp_context=multiprocessing.get_context("spawn"),
-        max_tasks_per_child=MODELS_PER_PROCESS,
-    ) as pool:
-        for done, (model_id, future) in enumerate(
-            zip(ids, [pool.submit(_derive_file, task) for task in tasks], strict=True), start=1
-        ):
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, maxtasksperchild=MODELS_PER_PROCESS) as pool:
+        results = pool.imap(_derive_file, tasks)
+        for done, model_id in enumerate(ids, start=1):
             try:
-                line, lines = future.result()
+                line, lines = next(results)
             except Exception as error:
                 raise CatalogError(f"catalog/models/{model_id}.json: {error}") from error
             models.append(line)
