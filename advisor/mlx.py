@@ -78,6 +78,7 @@ class ModelShape:
     expert_params     parameters of all routed experts [-]
     """
 
+    model_type: str
     params: int
     active_params: int
     read_params: int
@@ -124,6 +125,7 @@ def describe(config: Mapping[str, Any]) -> ModelShape:
     heads = int(fields.get("num_attention_heads") or fields.get("n_head") or 0)
     hidden = _essential(fields, "hidden_size")
     return ModelShape(
+        model_type=str(config["model_type"]),
         params=count.params,
         active_params=dense + routed,
         read_params=dense - count.table_params + routed,

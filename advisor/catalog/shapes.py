@@ -209,6 +209,11 @@ class MemoryRules(Fact):
     mlx_collect_share: float = Field(gt=0, le=1)  # MLX frees its cache from here on
     max_buffer_share: float = Field(gt=0, le=1)  # of the default working set: one buffer
     llama_cpp_margin_gib: float = Field(ge=0)  # what llama.cpp's own fit leaves free
+    prefill_chunk_tokens: int = Field(gt=0)  # prompt tokens MLX processes at once
+    mlx_fixed_bytes: float = Field(ge=0)
+    mlx_bytes_per_hidden: float = Field(ge=0)  # per token of a chunk and hidden dimension
+    mlx_hybrid_bytes_per_hidden: float = Field(ge=0)  # on top, with recurrent layers
+    llama_cpp_ubatch_tokens: int = Field(gt=0)
     gpu_limit: tuple[LimitRule, ...] = Field(min_length=1)
     sources: tuple[Source, ...] = Field(min_length=1)
 

@@ -1,0 +1,44 @@
+"""Seconds to decode one token: a fixed cost per layer, the weights read, the cache read.
+
+Every token is its own round trip to memory. The three terms add up, each over its own share of
+the chip's bandwidth; which share is fitted (``fitting.py``), never above 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def distinct_expert_share(expert_share: np.ndarray, batch: np.ndarray) -> np.ndarray:
+    """Share of a layer's experts that a step of ``batch`` sequences touches [-].
+
+    Sequences choose independently: 1 - (1 - top_k / experts) ** batch. Routers are less even
+    than that, so it is an upper bound for a batch above one.
+    """
+    return 1.0 - (1.0 - np.asarray(expert_share)) ** batch
+
+
+def read_weight_bytes(
+    *,
+    dense_read_bytes: np.ndarray,
+    expert_bytes: np.ndarray,
+    expert_share: np.ndarray,
+    batch: np.ndarray,
+) -> np.ndarray:
+    """Bytes of weights one decode step reads: the dense part once, each touched expert once."""
+    return dense_read_bytes + expert_bytes * distinct_expert_share(expert_share, batch)
+
+
+def fixed_cache_read_bytes(*, state_bytes: np.ndarray, batch: np.ndarray) -> np.ndarray:
+    """Bytes of recurrent state a step moves whatever the context: read once, written once."""
+    return 2.0 * state_bytes * batch
+
+
+def seconds_per_byte(bandwidth_bytes_per_s: np.ndarray, share_logit: np.ndarray) -> np.ndarray:
+    """Seconds per byte at a share of the bandwidth; the share is a logistic, so under 1."""
+    return (1.0 + np.exp(-share_logit)) / bandwidth_bytes_per_s
+
+
+def overhead_s(layers: np.ndarray, log_seconds_per_layer: np.ndarray) -> np.ndarray:
+    """Seconds of a step that move no weights, such as kernel launches; never negative."""
+    return layers * np.exp(log_seconds_per_layer)

@@ -1,0 +1,139 @@
+"""Which public runs the fit may learn from, and why the others are set aside: rules, no names.
+
+A run enters with what the catalog knows of it: exact bytes, the chip's bandwidth, its keys.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from advisor.estimate import decode, prefill
+from advisor.estimate.arrays import arrays
+from advisor.estimate.terms import ChipKey, VariantKey, variant_keys
+
+if TYPE_CHECKING:
+    from advisor.catalog import Catalog
+
+# No run reads its bytes faster than the chip's memory delivers them; a little room for rounding.
+ROOFLINE_ROOM = 1.03
+DEFAULT_CONTEXT_TOKENS = 512
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Runs as arrays, a row each; ``aside`` lists the runs not used with their reason."""
+
+    runs: pd.DataFrame
+    chip: list[ChipKey]
+    runtime: list[str]
+    variant: list[VariantKey]
+    machine_of: np.ndarray  # code of source x runtime x chip: who measured where with what
+    source: np.ndarray
+    bandwidth: np.ndarray  # bytes/s
+    layers: np.ndarray
+    weight_read_bytes: np.ndarray  # with the state a step moves
+    cache_read_bytes: np.ndarray
+    step_s: np.ndarray
+    flops_per_token: np.ndarray
+    gpu_cores: np.ndarray
+    aside: pd.DataFrame
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+
+def decode_evidence(catalog: Catalog) -> Evidence:
+    """Runs with a decode speed that physics and their sources allow to be learnt from."""
+    runs = catalog.runs.reset_index(drop=True)
+    rows = _known(catalog, runs)
+    reason = pd.Series("", index=runs.index)
+    batch = runs["batch"].fillna(1)
+
+    def set_aside(which: pd.Series, why: str) -> None:
+        reason[which & (reason == "")] = why
+
+    set_aside(runs["problem"].fillna("") != "", "not understood")
+    set_aside(runs["decode_tok_s"].isna(), "no decode speed")
+    set_aside(runs["confidence"] == "low", "low confidence")
+    set_aside(batch > 1, "more than one sequence")
+    set_aside(
+        runs["note"].fillna("").str.contains("nine prompt|mean of 9 prompt", case=False),
+        "a mean over nine prompt and answer lengths",
+    )
+    use = reason == ""
+    picked = rows.loc[use]
+    roofline = (picked["weight_read_bytes"] + picked["cache_read_bytes"]) / picked["bandwidth"]
+    fast = picked.index[1.0 / runs.loc[picked.index, "decode_tok_s"] * ROOFLINE_ROOM < roofline]
+    reason[fast] = "faster than the chip's memory can deliver the bytes"
+    use = reason == ""
+    aside = runs.loc[~use, ["id", "source_url"]].assign(reason=reason[~use])
+    kept, rows = runs[use].reset_index(drop=True), rows[use].reset_index(drop=True)
+    keys = variant_keys(catalog)
+    chips = {chip_id: ChipKey.of(chip) for chip_id, chip in catalog.chips.items()}
+    who = kept["source"] + "|" + kept["runtime"] + "|" + kept["chip_id"]
+    return Evidence(
+        runs=kept,
+        chip=[chips[chip_id] for chip_id in kept["chip_id"]],
+        runtime=list(kept["runtime"]),
+        variant=[keys[row] for row in rows["variant"].astype(int)],
+        machine_of=pd.factorize(who)[0],
+        source=kept["source"].to_numpy(),
+        bandwidth=rows["bandwidth"].to_numpy(),
+        layers=rows["layers"].to_numpy(),
+        weight_read_bytes=rows["weight_read_bytes"].to_numpy(),
+        cache_read_bytes=rows["cache_read_bytes"].to_numpy(),
+        step_s=1.0 / kept["decode_tok_s"].to_numpy(),
+        flops_per_token=rows["flops_per_token"].to_numpy(),
+        gpu_cores=rows["gpu_cores"].to_numpy(),
+        aside=aside,
+    )
+
+
+def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
+    """The facts behind each understood run; NaN for the others."""
+    facts = arrays(catalog)
+    v = facts.variants
+    understood = runs["problem"].fillna("") == ""
+    rows = pd.DataFrame(index=runs.index)
+    known = runs[understood]
+    variant = np.array(
+        [catalog.variant_index(m, q) for m, q in zip(known.model_id, known.quant_id, strict=True)],
+        dtype=int,
+    )
+    chip = pd.Index(catalog.chip_ids).get_indexer(pd.Index(known["chip_id"]))
+    context = known["context_tokens"].fillna(DEFAULT_CONTEXT_TOKENS).to_numpy(dtype=float)
+    batch = known["batch"].fillna(1).to_numpy(dtype=float)
+    growing = v.full_bytes_per_token[variant] + v.latent_bytes_per_token[variant]
+    cache = batch * (
+        growing * context
+        + v.sliding_bytes_per_token[variant] * np.minimum(context, v.window_tokens[variant])
+    )
+    weights = decode.read_weight_bytes(
+        dense_read_bytes=v.dense_read_bytes[variant],
+        expert_bytes=v.expert_bytes[variant],
+        expert_share=v.expert_share[variant],
+        batch=batch,
+    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[variant], batch=batch)
+    values = {
+        "variant": variant,
+        "bandwidth": facts.bandwidth_bytes_per_s[chip],
+        "layers": v.layers[variant],
+        "weight_read_bytes": weights,
+        "cache_read_bytes": cache,
+        "context": context,
+        "flops_per_token": prefill.prompt_flops_per_token(
+            active_params=v.active_params[variant],
+            attention_width=v.attention_width[variant],
+            prompt_tokens=np.maximum(context, 1),
+        ),
+        "gpu_cores": facts.gpu_cores[chip],
+    }
+    for name, column in values.items():
+        rows.loc[known.index, name] = column
+    return rows
+
+

@@ -1,0 +1,386 @@
+"""The composer: what is asked (machines, variants, contexts) becomes one table of answers.
+
+Every page, the command line and every export read these numbers, so one key has one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from advisor.catalog.shapes import Machine
+from advisor.errors import InputError, unknown
+from advisor.estimate import coefficients, decode, memory, prefill
+from advisor.estimate.arrays import FORMATS, Arrays, arrays
+from advisor.estimate.budget import Budgets, budgets
+from advisor.estimate.cases import Cases
+from advisor.estimate.coefficients import Coefficients
+from advisor.estimate.terms import CACHE, OVERHEAD, PREFILL, WEIGHTS
+from advisor.estimate.verdict import verdict
+from advisor.units import MIB
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from advisor.catalog import Catalog
+
+DEFAULT_CONTEXT_TOKENS = 8192
+DEFAULT_RUNTIME = {"mlx": "mlx-lm", "gguf": "llama.cpp"}
+KV_BITS = (16, 8, 4)
+MOST_CONTEXT_TOKENS = 16 * MIB
+MOST_BATCH = 4096
+
+Answer = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class _Speed:
+    """Terms of a step that do not depend on the context, and seconds per cached byte."""
+
+    overhead_s: np.ndarray
+    weights_s: np.ndarray
+    read_weight_bytes: np.ndarray
+    cache_s_per_byte: np.ndarray
+    growing_bytes_per_token: np.ndarray
+
+
+def answer(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> Answer:
+    """Every column of the table for broadcastable cases; see the package glossary for units.
+
+    The interval of a machine whose bin is left open (``other_bins``) covers all its bins.
+    """
+    found = _answer(catalog, tuple(machines), cases)
+    for other in _other_bins(machines):
+        also = _answer(catalog, other, cases)
+        found["decode_low"] = np.minimum(found["decode_low"], also["decode_low"])
+        found["decode_high"] = np.maximum(found["decode_high"], also["decode_high"])
+    return found
+
+
+def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> np.ndarray:
+    """Only ``decode_tok_s`` of ``answer``, for large grids: put contexts on their own axis.
+
+    What does not depend on the context is computed once; the rest is done in place.
+    """
+    facts = arrays(catalog)
+    speed = _speed(facts, coefficients.load(catalog), _chips(catalog, machines), cases)
+    v = facts.variants
+    per_token = speed.cache_s_per_byte * cases.batch
+    context = np.asarray(cases.context_tokens, dtype=float)
+    step = (speed.growing_bytes_per_token * per_token) * context
+    sliding = v.sliding_bytes_per_token[cases.variant] * per_token
+    if sliding.any():
+        # Rows without windows add nothing; only the others pay for the comparison.
+        rows = np.flatnonzero(np.any(sliding.reshape(sliding.shape[0], -1), axis=1))
+        window = np.broadcast_to(v.window_tokens[cases.variant], sliding.shape)
+        if len(rows) == sliding.shape[0] or step.ndim < 2:
+            step = step + sliding * np.minimum(context, window)
+        else:
+            held = np.minimum(np.broadcast_to(context, (1, *step.shape[1:])), window[rows])
+            step[rows] += sliding[rows] * held
+    step = step + (speed.overhead_s + speed.weights_s) if step.ndim == 0 else step
+    if step.ndim:
+        step += speed.overhead_s + speed.weights_s
+        return np.divide(1.0, step, out=step)
+    return 1.0 / step
+
+
+def cross(
+    catalog: Catalog,
+    machines: Sequence[Machine],
+    *,
+    context_tokens: int = DEFAULT_CONTEXT_TOKENS,
+    runtime: str | None = None,
+    model_ids: Sequence[str] | None = None,
+    quant_ids: Sequence[str] | None = None,
+    kv_bits: int = 16,
+    batch: int = 1,
+    listed_only: bool = True,
+) -> Cases:
+    """Machines x variants, flat: what ``table`` asks. Raises ``InputError`` for bad input."""
+    check_numbers(context_tokens=context_tokens, kv_bits=kv_bits, batch=batch)
+    v = arrays(catalog).variants
+    keep = v.listed.copy() if listed_only and quant_ids is None else np.ones(len(v.model), bool)
+    if runtime is not None:
+        if runtime not in catalog.runtimes:
+            raise unknown("runtime", runtime, catalog.runtime_ids)
+        formats = [FORMATS.index(f) for f in catalog.runtimes[runtime].formats]
+        keep &= np.isin(v.format, formats)
+    keep &= _chosen("model", model_ids, catalog.model_ids, v.model)
+    keep &= _chosen("quantization", quant_ids, catalog.quant_ids, v.quant)
+    variant = np.flatnonzero(keep)
+    if runtime is None:
+        default = np.array([catalog.runtime_ids.index(DEFAULT_RUNTIME[f]) for f in FORMATS])
+        chosen = default[v.format[variant]]
+    else:
+        chosen = np.full(len(variant), catalog.runtime_ids.index(runtime))
+    count = len(machines)
+    return Cases(
+        machine=np.repeat(np.arange(count), len(variant)),
+        variant=np.tile(variant, count),
+        runtime=np.tile(chosen, count),
+        context_tokens=np.array(context_tokens),
+        kv_bits=np.array(kv_bits),
+        batch=np.array(batch),
+    )
+
+
+def table(catalog: Catalog, machines: Sequence[Machine], **asked: object) -> pd.DataFrame:
+    """The table of machines x variants; ``asked`` as for ``cross``. A row a choice."""
+    cases = cross(catalog, machines, **asked)  # type: ignore[arg-type]
+    return frame(catalog, machines, cases, answer(catalog, machines, cases))
+
+
+def frame(
+    catalog: Catalog, machines: Sequence[Machine], cases: Cases, found: Answer
+) -> pd.DataFrame:
+    """Flat cases and their answer as a data frame, with ids and the change that would fit."""
+    import pandas as pd
+
+    from advisor.estimate.changes import nearest_change
+
+    v = arrays(catalog).variants
+    rows = len(cases.variant)
+
+    def flat(values: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(values, (rows,))
+
+    models = np.array(catalog.model_ids, dtype=object)
+    quants = np.array(catalog.quant_ids, dtype=object)
+    ids = np.array([machine.id for machine in machines], dtype=object)
+    runtimes = np.array(catalog.runtime_ids, dtype=object)
+    columns = {
+        "machine_id": ids[cases.machine],
+        "model_id": models[v.model[cases.variant]],
+        "quant_id": quants[v.quant[cases.variant]],
+        "runtime": runtimes[cases.runtime],
+        "context_tokens": flat(cases.context_tokens),
+        "kv_bits": flat(cases.kv_bits),
+        "batch": flat(cases.batch),
+        **{name: flat(values) for name, values in found.items()},
+    }
+    columns["change"] = nearest_change(catalog, machines, cases, found)
+    return pd.DataFrame(columns)
+
+
+def check_numbers(*, context_tokens: float, kv_bits: int = 16, batch: int = 1) -> None:
+    """Raises ``InputError`` for a context, cache width or batch that cannot be."""
+    if not 1 <= context_tokens <= MOST_CONTEXT_TOKENS:
+        raise InputError(
+            f"The context must be 1 to {MOST_CONTEXT_TOKENS:,} tokens, not {context_tokens:,}."
+        )
+    if kv_bits not in KV_BITS:
+        raise InputError(f"The cache has 16, 8 or 4 bits an element, not {kv_bits}.")
+    if not 1 <= batch <= MOST_BATCH:
+        raise InputError(f"The batch must be 1 to {MOST_BATCH}, not {batch}.")
+
+
+def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> Answer:
+    facts, fitted = arrays(catalog), coefficients.load(catalog)
+    chips = _chips(catalog, machines)
+    speed = _speed(facts, fitted, chips, cases)
+    room = budgets(catalog.memory_rules, machines)
+    found = _memory(catalog, facts, room, speed, cases)
+    v, at = facts.variants, cases.variant
+    context, batch = cases.context_tokens, cases.batch
+    window = v.sliding_bytes_per_token[at] * np.minimum(context, v.window_tokens[at])
+    read_kv = batch * (speed.growing_bytes_per_token * context + window)
+    kv_s = read_kv * speed.cache_s_per_byte
+    step_s = speed.overhead_s + speed.weights_s + kv_s
+    width = np.exp(_log_half_width(fitted, facts, chips, cases))
+    prefill_tok_s = _prefill(facts, fitted, chips, cases)
+    found |= {
+        "read_weight_bytes": speed.read_weight_bytes,
+        "read_kv_bytes": read_kv,
+        "overhead_s": speed.overhead_s,
+        "weights_s": speed.weights_s,
+        "kv_s": kv_s,
+        "step_s": step_s,
+        "decode_tok_s": 1.0 / step_s,
+        "decode_low": 1.0 / (step_s * width),
+        "decode_high": width / step_s,
+        "prefill_tok_s": prefill_tok_s,
+        "ttft_s": prefill.ttft_s(
+            prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s
+        ),
+        "load_s": found["weight_bytes"] / fitted.ssd_bytes_per_s,
+        "basis": np.array("predicted", dtype=object),
+        "runs": _run_counts(catalog, machines)[cases.machine, cases.runtime],
+    }
+    return found
+
+
+def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
+    v, at = facts.variants, cases.variant
+    chip = chips[cases.machine]
+    bandwidth = facts.bandwidth_bytes_per_s[chip]
+    keys = (chip, cases.runtime, at, v.format[at], fitted.variant_class[at])
+    read = decode.read_weight_bytes(
+        dense_read_bytes=v.dense_read_bytes[at],
+        expert_bytes=v.expert_bytes[at],
+        expert_share=v.expert_share[at],
+        batch=cases.batch,
+    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=cases.batch)
+    return _Speed(
+        overhead_s=decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys)),
+        weights_s=read * decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys)),
+        read_weight_bytes=read,
+        cache_s_per_byte=decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys)),
+        growing_bytes_per_token=memory.growing_bytes_per_token(
+            full_bytes_per_token=v.full_bytes_per_token[at],
+            latent_bytes_per_token=v.latent_bytes_per_token[at],
+            kv_bits=cases.kv_bits,
+        ),
+    )
+
+
+def _prefill(
+    facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases
+) -> np.ndarray:
+    v, at = facts.variants, cases.variant
+    chip = chips[cases.machine]
+    log_rate = fitted.terms[PREFILL].score(
+        chip, cases.runtime, at, v.format[at], fitted.variant_class[at]
+    )
+    flops = prefill.prompt_flops_per_token(
+        active_params=v.active_params[at],
+        attention_width=v.attention_width[at],
+        prompt_tokens=cases.context_tokens,
+    )
+    return prefill.prefill_tok_s(
+        flops_per_token=flops,
+        log_flop_s=log_rate + np.log(facts.gpu_cores[chip]),
+        prompt_tokens=cases.context_tokens,
+        half_speed_tokens=fitted.half_speed_tokens,
+    )
+
+
+def _memory(
+    catalog: Catalog, facts: Arrays, room: Budgets, speed: _Speed, cases: Cases
+) -> Answer:
+    v, at, rules = facts.variants, cases.variant, catalog.memory_rules
+    on_mlx = (v.format[at] == FORMATS.index("mlx")) & ~facts.runtime_ollama[cases.runtime]
+    published = np.where(
+        facts.runtime_ollama[cases.runtime] & ~np.isnan(v.published_ollama_bytes[at]),
+        v.published_ollama_bytes[at],
+        v.published_bytes[at],
+    )
+    computed = v.weight_bytes[at]
+    weights = np.where(np.isnan(published), computed, published)
+    buffers = np.where(
+        v.format[at] == FORMATS.index("mlx"),
+        memory.mlx_buffer_bytes(
+            hidden_size=v.hidden_size[at],
+            sliding_bytes_per_token=v.sliding_bytes_per_token[at],
+            is_hybrid=v.state_bytes[at] > 0,
+            context_tokens=cases.context_tokens,
+            chunk_tokens=rules.prefill_chunk_tokens,
+            fixed_bytes=rules.mlx_fixed_bytes,
+            bytes_per_hidden=rules.mlx_bytes_per_hidden,
+            hybrid_bytes_per_hidden=rules.mlx_hybrid_bytes_per_hidden,
+        ),
+        memory.llama_cpp_buffer_bytes(
+            hidden_size=v.hidden_size[at],
+            vocab_size=v.vocab_size[at],
+            ubatch_tokens=rules.llama_cpp_ubatch_tokens,
+        ),
+    )
+    layers = {
+        "growing_bytes_per_token": speed.growing_bytes_per_token,
+        "sliding_bytes_per_token": v.sliding_bytes_per_token[at],
+        "window_tokens": v.window_tokens[at],
+        "state_bytes": v.state_bytes[at],
+        "batch": cases.batch,
+    }
+    kv = memory.kv_bytes(**layers, context_tokens=cases.context_tokens)
+    total = weights + kv + buffers
+    budget = room.budget[cases.machine]
+    raised = room.raised[cases.machine]
+    word = verdict(
+        total_bytes=total,
+        budget_bytes=budget,
+        unused_bytes=room.unused[cases.machine],
+        raised_bytes=raised,
+        paging_bytes=room.paging[cases.machine],
+        runs_on_mlx=on_mlx,
+    )
+    return {
+        "weight_bytes": weights,
+        "weight_basis": np.where(np.isnan(published), "computed", "published").astype(object),
+        "computed_weight_bytes": computed,
+        "published_weight_bytes": published,
+        "kv_bytes": kv,
+        "buffer_bytes": buffers,
+        "total_bytes": total,
+        "gpu_limit_bytes": room.gpu_limit[cases.machine],
+        "budget_bytes": budget,
+        "verdict": word,
+        "raise_limit_mib": np.where(word == "raise_limit", raised / MIB, np.nan),
+        "max_context_tokens": np.where(
+            np.isnan(budget),
+            np.nan,
+            memory.largest_context_tokens(
+                free_bytes=np.nan_to_num(budget) - weights - buffers,
+                max_context_tokens=v.max_context_tokens[at],
+                **layers,
+            ),
+        ),
+    }
+
+
+def _log_half_width(
+    fitted: Coefficients, facts: Arrays, chips: np.ndarray, cases: Cases
+) -> np.ndarray:
+    widths, v = fitted.widths, facts.variants
+    deep = np.where(np.asarray(cases.context_tokens) >= widths.deep_tokens, widths.deep, 1.0)
+    return (
+        widths.runtime[cases.runtime]
+        * widths.kind[v.kind[cases.variant]]
+        * widths.chip[chips[cases.machine]]
+        * deep
+    )
+
+
+def _chips(catalog: Catalog, machines: Sequence[Machine]) -> np.ndarray:
+    position = {chip_id: index for index, chip_id in enumerate(catalog.chip_ids)}
+    return np.array([position[machine.chip.id] for machine in machines], dtype=int)
+
+
+def _other_bins(machines: Sequence[Machine]) -> list[tuple[Machine, ...]]:
+    """The same machines with each bin the input leaves open, one set for each."""
+    from dataclasses import replace
+
+    most = max((len(machine.other_bins) for machine in machines), default=0)
+    return [
+        tuple(
+            replace(m, chip=m.other_bins[index], other_bins=()) if index < len(m.other_bins) else m
+            for m in machines
+        )
+        for index in range(most)
+    ]
+
+
+def _run_counts(catalog: Catalog, machines: tuple[Machine, ...]) -> np.ndarray:
+    """Public runs behind each (machine's chip family, runtime)."""
+    counts = coefficients.load(catalog).run_counts
+    return np.array(
+        [
+            [counts.get(machine.chip.name, {}).get(runtime, 0) for runtime in catalog.runtime_ids]
+            for machine in machines
+        ],
+        dtype=int,
+    )
+
+
+def _chosen(
+    what: str, asked: Sequence[str] | None, known: tuple[str, ...], index: np.ndarray
+) -> np.ndarray:
+    if asked is None:
+        return np.ones(len(index), dtype=bool)
+    for name in asked:
+        if name not in known:
+            raise unknown(what, name, known)
+    return np.isin(index, [known.index(name) for name in asked])

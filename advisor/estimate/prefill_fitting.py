@@ -1,0 +1,80 @@
+"""Fit the arithmetic rate of prefill: one robust, shrunken regression on logarithms."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from advisor.estimate.evidence import Evidence
+from advisor.estimate.fitting import (
+    MACHINE_PULL,
+    NOISE,
+    PRIOR_WIDTH,
+    Scores,
+    design,
+    labels_of,
+    run_weights,
+    subset,
+)
+from advisor.estimate.terms import PREFILL
+
+# A GPU core reaches about 0.25 TFLOPS of fp16 matrix work before any label speaks.
+START = float(np.log(0.25e12))
+PREFILL_NOISE = 2 * NOISE
+# Contexts under this say little about prefill: the time is start-up and one decode step.
+LEAST_PROMPT_TOKENS = 100
+HALF_SPEED_TOKENS = 60.0
+
+
+def usable(data: Evidence) -> np.ndarray:
+    """Runs whose prompt length and rate are both given, and long enough to tell."""
+    rate = data.runs["prefill_tok_s"].to_numpy(dtype=float)
+    prompt = data.runs["context_tokens"].to_numpy(dtype=float)
+    return (rate > 0) & (prompt >= LEAST_PROMPT_TOKENS)
+
+
+def _log_rate_per_core(data: Evidence) -> np.ndarray:
+    rate = data.runs["prefill_tok_s"].to_numpy(dtype=float)
+    prompt = data.runs["context_tokens"].to_numpy(dtype=float)
+    filled = prompt / (prompt + HALF_SPEED_TOKENS)
+    return np.log(rate * data.flops_per_token / filled / data.gpu_cores)
+
+
+def fit_prefill(data: Evidence) -> Scores:
+    """Fitted numbers of the prefill term by (factor, label), from runs that ``usable`` passes."""
+    from scipy.optimize import least_squares
+
+    data = subset(data, usable(data))
+    made = design(PREFILL, data)
+    columns = made.matrix(len(data))
+    machines = np.eye(data.machine_of.max() + 1)[data.machine_of]
+    matrix = np.hstack([columns, machines])
+    pulls = np.concatenate([np.array(made.pulls), np.full(machines.shape[1], MACHINE_PULL)])
+    pulls = pulls / (2 * PRIOR_WIDTH)
+    target = _log_rate_per_core(data) - START
+    weight = np.sqrt(run_weights(data)) / PREFILL_NOISE
+    n = len(data)
+    stacked = np.vstack([matrix * weight[:, None], np.diag(pulls)])
+
+    def residuals(theta: np.ndarray) -> np.ndarray:
+        return np.concatenate([(matrix @ theta - target) * weight, theta * pulls])
+
+    def loss(z: np.ndarray) -> np.ndarray:
+        rho = np.vstack([z, np.ones_like(z), np.zeros_like(z)])
+        root = np.sqrt(1 + z[:n])
+        rho[:, :n] = [2 * (root - 1), 1 / root, -0.5 / root**3]
+        return rho
+
+    found = least_squares(
+        residuals, np.zeros(matrix.shape[1]), jac=lambda _: stacked, loss=loss, max_nfev=60
+    )
+    values = found.x[: columns.shape[1]].tolist()
+    return {PREFILL: dict(zip(made.labels, values, strict=True))}
+
+
+def predict_log_error(data: Evidence, scores: Scores) -> np.ndarray:
+    """log(predicted / measured) of each usable run's prefill rate."""
+    data = subset(data, usable(data))
+    total = np.full(len(data), START)
+    for name, _, found in labels_of(PREFILL, data):
+        total += np.array([scores[PREFILL].get((name, label), 0.0) for label in found])
+    return total - _log_rate_per_core(data)
