@@ -61,7 +61,7 @@ def decode_evidence(catalog: Catalog) -> Evidence:
     set_aside(runs["confidence"] == "low", "low confidence")
     set_aside(batch > 1, "more than one sequence")
     set_aside(
-        runs["note"].fillna("").str.contains("nine prompt|mean of 9 prompt", case=False),
+        runs["runtime_version"].fillna("").str.startswith("LocalScore"),
         "a mean over nine prompt and answer lengths",
     )
     use = reason == ""
@@ -74,14 +74,14 @@ def decode_evidence(catalog: Catalog) -> Evidence:
     kept, rows = runs[use].reset_index(drop=True), rows[use].reset_index(drop=True)
     keys = variant_keys(catalog)
     chips = {chip_id: ChipKey.of(chip) for chip_id, chip in catalog.chips.items()}
-    who = kept["source"] + "|" + kept["runtime"] + "|" + kept["chip_id"]
+    who = kept["file"] + "|" + kept["runtime"] + "|" + kept["chip_id"]
     return Evidence(
         runs=kept,
         chip=[chips[chip_id] for chip_id in kept["chip_id"]],
         runtime=list(kept["runtime"]),
         variant=[keys[row] for row in rows["variant"].astype(int)],
         machine_of=pd.factorize(who)[0],
-        source=kept["source"].to_numpy(),
+        source=kept["file"].to_numpy(),
         bandwidth=rows["bandwidth"].to_numpy(),
         layers=rows["layers"].to_numpy(),
         weight_read_bytes=rows["weight_read_bytes"].to_numpy(),

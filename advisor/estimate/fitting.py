@@ -19,7 +19,7 @@ from advisor.estimate.terms import CACHE, FACTORS, OVERHEAD, WEIGHTS
 # Where each term starts before any label speaks: 0.09 ms a layer, 70 % and 40 % of the bandwidth.
 START = {OVERHEAD: np.log(9e-5), WEIGHTS: 0.85, CACHE: -0.4}
 PRIOR_WIDTH = 0.35  # standard deviation of a label's number at pull 1 [-]
-MACHINE_PULL = 2.5
+MACHINE_PULL = 5.0
 NOISE = 0.08  # scale of a run's own scatter: beyond it residuals count linearly [-]
 DECODE_TERMS = (OVERHEAD, WEIGHTS, CACHE)
 
