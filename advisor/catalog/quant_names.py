@@ -117,7 +117,7 @@ def quant_names(catalog: Catalog) -> QuantNames:
         for text, quant_id in zip(entry.texts, entry.quants, strict=True):
             _require_quant(catalog, quant_id, where)
             special.setdefault((entry.format, _letters(text)[0]), []).append((entry, quant_id))
-    several = {}
+    several: dict[tuple[str, str], tuple[str, ...]] = {}
     for group in rules.several:
         for quant_id in group.could_be:
             _require_quant(catalog, quant_id, where)

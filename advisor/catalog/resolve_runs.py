@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from advisor.catalog.load import Catalog, load
+from advisor.catalog.load import Catalog
 from advisor.catalog.names import resolve
 from advisor.errors import InputError
 
@@ -34,7 +34,7 @@ def build(root: Path) -> Path:
 def check(root: Path) -> list[str]:
     """A sentence where derived/runs.csv is not what the printed runs and names give today."""
     path = root / RUNS_CSV
-    if not path.exists() or path.read_text(encoding="utf-8") != as_csv(resolved(load(root))):
+    if not path.exists() or path.read_text(encoding="utf-8") != as_csv(resolved(Catalog(root))):
         return [
             f"{RUNS_CSV} does not follow from runs/ and the names. Run `advisor catalog build`."
         ]
