@@ -1,7 +1,8 @@
 """Derive what mlx-lm knows about every model: one command builds the tables, one checks them.
 
 ``catalog/derived/models.csv`` holds a line a model (parameters, layers, cache bytes),
-``catalog/derived/weights.csv`` a line a model and MLX quantization (bytes). GGUF sizes are
+``catalog/derived/weights.csv`` a line a model and MLX quantization (bytes),
+``catalog/derived/runs.csv`` a line a public run with the ids it means. GGUF sizes are
 computed from measured bits per weight when the catalog is loaded, not here.
 """
 
@@ -18,6 +19,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from advisor.catalog import resolve_runs
 from advisor.errors import CatalogError
 
 MODELS_CSV = Path("derived/models.csv")
@@ -38,7 +40,7 @@ MODELS_PER_PROCESS = 24
 
 
 def build(root: Path, workers: int = 2) -> list[Path]:
-    """Derive all buildable models and write both tables; returns the files written.
+    """Derive all buildable models, resolve all runs, write the tables; returns their files.
 
     Raises ``CatalogError`` naming the model that mlx-lm cannot build.
     """
@@ -50,7 +52,7 @@ def build(root: Path, workers: int = 2) -> list[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_as_csv(rows), encoding="utf-8")
         written.append(target)
-    return written
+    return [*written, resolve_runs.build(root)]
 
 
 def check(root: Path, sample: Sequence[str] | None = SAMPLE, workers: int = 2) -> list[str]:
@@ -85,7 +87,7 @@ def check(root: Path, sample: Sequence[str] | None = SAMPLE, workers: int = 2) -
                 for name, value in row.items()
                 if old.get(name) != str(value)
             ]
-    return problems
+    return problems + resolve_runs.check(root)
 
 
 def derive_model(entry: dict[str, Any], quants: list[dict[str, Any]]) -> tuple[dict, list[dict]]:
