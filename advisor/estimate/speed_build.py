@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from advisor.errors import CatalogError
-from advisor.estimate import fitting, intervals, prefill_fitting
+from advisor.estimate import coefficients, fitting, intervals, prefill_fitting
 from advisor.estimate.coefficients import SPEED_JSON
 from advisor.estimate.evidence import DEFAULT_CONTEXT_TOKENS, Evidence, decode_evidence
 from advisor.estimate.terms import PREFILL
@@ -40,6 +40,17 @@ def data_digest(catalog: Catalog) -> str:
             total.update(path.relative_to(catalog.root).as_posix().encode() + b"\0")
             total.update(path.read_bytes().replace(b"\r\n", b"\n"))
     return total.hexdigest()[:12]
+
+
+def check(catalog: Catalog) -> list[str]:
+    """A sentence where speed.json was fitted on other data than the catalog holds."""
+    fitted = coefficients.load(catalog)
+    if fitted.data_digest == data_digest(catalog):
+        return []
+    return [
+        f"{SPEED_JSON} was fitted on {fitted.fitted_on} on other runs or facts. "
+        "Run `advisor catalog build --only speed`."
+    ]
 
 
 def build(catalog: Catalog, on: date | None = None) -> Path:

@@ -1,0 +1,129 @@
+"""The command line: the same calls as the pages, no Streamlit.
+
+Machine-readable output goes to stdout, messages to stderr. Exit code 0: answered; 2: the
+input is wrong, one sentence says what; 1: a fault of ours. Each command imports what it needs
+only when it runs, so that ``advisor fit`` starts quickly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from advisor import __version__
+from advisor.errors import AdvisorError, CatalogError
+
+
+class _Parser(argparse.ArgumentParser):
+    """Argparse that answers a mistake with one sentence and exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}. See `{self.prog} --help`.\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    arguments = _parser().parse_args(argv)
+    try:
+        arguments.run(arguments)
+        sys.stdout.flush()
+    except AdvisorError as error:
+        print(f"advisor: {error}", file=sys.stderr)
+        return 1 if isinstance(error, CatalogError) else 2
+    except BrokenPipeError:
+        # The reader has enough (`advisor fit … | head`); say nothing at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("advisor: stopped.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="advisor",
+        description="Which language model fits a Mac, how fast it decodes, what an upgrade buys.",
+    )
+    parser.add_argument("--version", action="version", version=f"advisor {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_predict(commands)
+    _add_fit(commands)
+    _add_inspect(commands)
+    _add_catalog(commands)
+    return parser
+
+
+def _add_predict(commands: argparse._SubParsersAction[_Parser]) -> None:
+    predict = commands.add_parser(
+        "predict", help="predict speed and memory for each row of a CSV file"
+    )
+    predict.add_argument("file", metavar="FILE", help="a CSV file, or - for standard input")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.predict import predict_file
+
+        predict_file(arguments.file, sys.stdout)
+
+    predict.set_defaults(run=run)
+
+
+def _add_fit(commands: argparse._SubParsersAction[_Parser]) -> None:
+    fit = commands.add_parser("fit", help="every model and quantization on one machine")
+    fit.add_argument("machine", nargs="?", metavar="MACHINE", help="an id, mac-mini-m4-16")
+    fit.add_argument("--chip", help='a chip instead of an id: "M4 Pro"')
+    fit.add_argument("--gpu-cores", type=float)
+    fit.add_argument("--memory-gb", type=float)
+    fit.add_argument("--macos", help="major version, 26 where not given")
+    fit.add_argument("--wired-limit-mb", type=float, help="iogpu.wired_limit_mb [MiB]")
+    fit.add_argument("--in-use-gb", type=float, help="memory other programs hold [GiB]")
+    fit.add_argument("--context", type=int, default=8192, help="tokens, default 8192")
+    fit.add_argument("--runtime", help="mlx-lm, llama.cpp, ollama, …; default by format")
+    fit.add_argument("--kv-bits", type=int, default=16, choices=(16, 8, 4))
+    fit.add_argument("--json", action="store_true", help="all columns, as a JSON array")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.fit import fit_machine
+
+        fit_machine(arguments, sys.stdout)
+
+    fit.set_defaults(run=run)
+
+
+def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:
+    inspect = commands.add_parser(
+        "inspect", help="parameters, bytes and cache of a config, a hub id, a GGUF file or a folder"
+    )
+    inspect.add_argument("what", metavar="CONFIG.json|HF_ID|FILE.gguf|DIR")
+    inspect.add_argument("--quant", help="a quantization such as mlx-4bit or Q4_K_M")
+    inspect.add_argument("--context", type=int, default=8192, help="tokens, default 8192")
+    inspect.add_argument("--json", action="store_true")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.inspect import inspect_model
+
+        inspect_model(arguments, sys.stdout)
+
+    inspect.set_defaults(run=run)
+
+
+def _add_catalog(commands: argparse._SubParsersAction[_Parser]) -> None:
+    catalog = commands.add_parser("catalog", help="derive the catalog's tables, or check them")
+    actions = catalog.add_subparsers(dest="action", required=True, metavar="build|check")
+    build = actions.add_parser(
+        "build", help="derive models, weights, runs and the fitted speeds anew"
+    )
+    build.add_argument("--only", choices=("models", "runs", "speed"), help="one part, not all")
+    actions.add_parser("check", help="say what in the catalog is broken or not current")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.catalog import build_catalog, check_catalog
+
+        if arguments.action == "build":
+            build_catalog(arguments.only)
+        else:
+            check_catalog()
+
+    catalog.set_defaults(run=run)

@@ -1,0 +1,183 @@
+"""``advisor predict``: each row of a CSV file comes back in its place with its prediction."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+import numpy as np
+
+from advisor.catalog import Catalog, load
+from advisor.catalog.names import resolve
+from advisor.catalog.shapes import Machine
+from advisor.cli.csv_input import Sheet, read_sheet
+from advisor.errors import InputError
+from advisor.estimate import plan
+from advisor.estimate.cases import Cases
+
+REQUIRED = ("chip", "runtime", "model", "quant")
+OUTPUTS = (
+    "decode_tok_s", "decode_low", "decode_high", "prefill_tok_s", "ttft_s", "weights_bytes",
+    "kv_bytes", "total_bytes", "budget_bytes", "verdict", "max_context_tokens", "basis",
+    "assumed", "problem",
+)  # fmt: skip
+WHOLE = {"weights_bytes", "kv_bytes", "total_bytes", "budget_bytes", "max_context_tokens"}
+DEFAULT_CONTEXT_TOKENS = 512
+DIGITS = 6
+
+
+@dataclass
+class Row:
+    """What one line of the file asks, or the parts of it that are not understood."""
+
+    machine: Machine | None = None
+    variant: int = 0
+    runtime: int = 0
+    context_tokens: float = 0
+    batch: float = 1
+    assumed: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def predict_file(path: str, out: TextIO) -> None:
+    """Read ``path`` ("-": standard input), write every row with its prediction to ``out``.
+
+    Raises ``InputError`` where the file as a whole cannot be used: unreadable, not text, a
+    required column missing.
+    """
+    sheet = read_sheet(path, REQUIRED)
+    catalog = load()
+    rows = [understand(catalog, cells) for cells in sheet.records()]
+    write(sheet, predictions(catalog, rows), out)
+
+
+def understand(catalog: Catalog, cells: Mapping[str, str]) -> Row:
+    """One line's question. Nothing raises: what is not understood is in ``problems``."""
+    row = Row()
+    gpu_cores = _number(cells, "gpu_cores", row)
+    memory_gb = _number(cells, "memory_gb", row)
+    context = _number(cells, "context_tokens", row)
+    batch = _number(cells, "batch", row)
+    try:
+        row.machine = catalog.machine_from_parts(
+            cells["chip"], gpu_cores, memory_gb, cells.get("macos", "").strip() or None
+        )
+    except InputError as error:
+        row.problems.append(str(error))
+    else:
+        row.assumed += row.machine.assumed
+    found = resolve(
+        catalog, cells["model"], cells["quant"], cells["runtime"], cells.get("note", "")
+    )
+    row.assumed += found.assumed
+    if found.problem:
+        row.problems.append(found.problem)
+    else:
+        row.variant = catalog.variant_index(found.model_id, found.quant_id)
+        row.runtime = catalog.runtime_ids.index(cells["runtime"].strip().lower())
+    if context is None:
+        context = DEFAULT_CONTEXT_TOKENS
+        row.assumed.append(f"context_tokens={context}")
+    if batch is None:
+        batch = 1
+        row.assumed.append("batch=1")
+    _check_count(row, "context_tokens", context, 0, plan.MOST_CONTEXT_TOKENS)
+    _check_count(row, "batch", batch, 1, plan.MOST_BATCH)
+    row.context_tokens, row.batch = context, batch
+    if not row.problems:
+        most = int(catalog.shapes["max_context_tokens"].iat[row.variant // len(catalog.quant_ids)])
+        if most and context > most:
+            row.assumed.append(f"context past the model's own maximum of {most}")
+    return row
+
+
+def predictions(catalog: Catalog, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The output columns of each row; no numbers where there is a problem."""
+    answers = iter(_answers(catalog, [row for row in rows if not row.problems]))
+    return [
+        {
+            **({} if row.problems else next(answers)),
+            "assumed": "; ".join(row.assumed),
+            "problem": "; ".join(row.problems),
+        }
+        for row in rows
+    ]
+
+
+def _answers(catalog: Catalog, rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The engine's answer to each row, all rows in one go."""
+    if not rows:
+        return []
+    # By identity: equal machines of other rows are kept apart, which costs nothing.
+    machines = [row.machine for row in rows if row.machine is not None]
+    found = plan.answer(
+        catalog,
+        machines,
+        Cases(
+            machine=np.arange(len(rows)),
+            variant=np.array([row.variant for row in rows]),
+            runtime=np.array([row.runtime for row in rows]),
+            # A context of 0 times the first token, which reads an almost empty cache.
+            context_tokens=np.maximum([row.context_tokens for row in rows], 1.0),
+            kv_bits=np.array(16),
+            batch=np.array([row.batch for row in rows]),
+        ),
+    )
+    found["weights_bytes"] = found["weight_bytes"]
+    names = [name for name in OUTPUTS if name in found]
+    columns = [np.broadcast_to(found[name], (len(rows),)).tolist() for name in names]
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
+def write(sheet: Sheet, answers: Sequence[Mapping[str, Any]], out: TextIO) -> None:
+    """The file's own columns in their order, then the output columns."""
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*_own_names(sheet.columns), *OUTPUTS])
+    for cells, answer, note in zip(sheet.rows, answers, sheet.notes, strict=True):
+        shown = {name: _text(name, answer.get(name)) for name in OUTPUTS}
+        shown["assumed"] = "; ".join(part for part in (shown["assumed"], note) if part)
+        writer.writerow([*cells, *shown.values()])
+
+
+def _own_names(columns: Sequence[str]) -> list[str]:
+    """The file's columns; one with an output's name comes back as ``input_<name>``."""
+    names: list[str] = []
+    for column in columns:
+        name = column
+        while name.strip().lower() in OUTPUTS or (name != column and name in columns):
+            name = f"input_{name.strip()}"
+        names.append(name)
+    return names
+
+
+def _number(cells: Mapping[str, str], name: str, row: Row) -> float | None:
+    """A cell as a number; None where it is blank. What is no number is a problem of the row."""
+    text = cells.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        row.problems.append(f"{name} {text!r} is not a number")
+        return None
+    return value
+
+
+def _check_count(row: Row, name: str, value: float, least: int, most: int) -> None:
+    if value != int(value) or not least <= value <= most:
+        row.problems.append(
+            f"{name} must be a whole number from {least} to {most:,}, not {value:g}"
+        )
+
+
+def _text(name: str, value: Any) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    if name in WHOLE:
+        return str(round(value))
+    return f"{value:.{DIGITS}g}" if isinstance(value, float) else str(value)
