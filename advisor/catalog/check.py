@@ -14,7 +14,7 @@ from advisor.errors import AdvisorError, CatalogError
 if TYPE_CHECKING:
     from advisor.catalog.load import Catalog
 
-FOLDERS = {"chips": ".toml", "macs": ".toml", "models": ".json", "runs": ".csv"}
+FOLDERS = {"chips": ".toml", "macs": ".toml", "models": ".json", "runs": ".csv", "sizes": ".csv"}
 
 
 def problems(catalog: Catalog) -> list[str]:
