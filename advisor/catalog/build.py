@@ -2,8 +2,9 @@
 
 ``catalog/derived/models.csv`` holds a line a model (parameters, layers, cache bytes),
 ``catalog/derived/weights.csv`` a line a model and MLX quantization (bytes),
-``catalog/derived/runs.csv`` a line a public run with the ids it means. GGUF sizes are
-computed from measured bits per weight when the catalog is loaded, not here.
+``catalog/derived/artifacts.csv`` a line a published file, ``catalog/derived/runs.csv`` a line a
+public run with the ids it means. GGUF sizes are computed from measured bits per weight when the
+catalog is loaded, not here.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from advisor.catalog import resolve_runs
+from advisor.catalog import artifacts, resolve_runs
 from advisor.errors import CatalogError
 
 MODELS_CSV = Path("derived/models.csv")
@@ -40,7 +41,7 @@ MODELS_PER_PROCESS = 24
 
 
 def build(root: Path, workers: int = 2) -> list[Path]:
-    """Derive all buildable models, resolve all runs, write the tables; returns their files.
+    """Derive all buildable models, choose artifacts, resolve runs; returns the files written.
 
     Raises ``CatalogError`` naming the model that mlx-lm cannot build.
     """
@@ -52,7 +53,7 @@ def build(root: Path, workers: int = 2) -> list[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_as_csv(rows), encoding="utf-8")
         written.append(target)
-    return [*written, resolve_runs.build(root)]
+    return [*written, *artifacts.build(root), resolve_runs.build(root)]
 
 
 def check(root: Path, sample: Sequence[str] | None = SAMPLE, workers: int = 2) -> list[str]:
@@ -87,7 +88,7 @@ def check(root: Path, sample: Sequence[str] | None = SAMPLE, workers: int = 2) -
                 for name, value in row.items()
                 if old.get(name) != str(value)
             ]
-    return problems + resolve_runs.check(root)
+    return problems + artifacts.check(root) + resolve_runs.check(root)
 
 
 def derive_model(entry: dict[str, Any], quants: list[dict[str, Any]]) -> tuple[dict, list[dict]]:

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 from advisor.catalog.files import shown
 from advisor.catalog.measured import OBSERVATIONS
+from advisor.catalog.model_names import model_names
+from advisor.catalog.published_sizes import published_sizes
+from advisor.catalog.quant_names import quant_names
 from advisor.errors import AdvisorError, CatalogError
 
 if TYPE_CHECKING:
     from advisor.catalog.load import Catalog
 
-FOLDERS = {"chips": ".toml", "macs": ".toml", "models": ".json", "runs": ".csv"}
+FOLDERS = {"chips": ".toml", "macs": ".toml", "models": ".json", "runs": ".csv", "sizes": ".csv"}
 
 
 def problems(catalog: Catalog) -> list[str]:
@@ -33,6 +36,8 @@ def _problems(catalog: Catalog) -> Iterator[str]:
     for name in ("quants", "runtimes", "memory_rules", "printed_runs", "scores", "artifacts",
                  "variants", "runs"):  # fmt: skip
         yield from _said(partial(getattr, catalog, name))
+    for index in (model_names, quant_names, published_sizes):
+        yield from _said(partial(index, catalog))
     for name in OBSERVATIONS:
         yield from _said(partial(catalog.observations, name))
     for name in ("scores", "artifacts"):

@@ -20,19 +20,25 @@ class ModelNames:
     """Every name of every model, by its words."""
 
     by_words: dict[tuple[str, ...], tuple[str, ...]]  # more than one id: the name is ambiguous
+    other_weights: frozenset[tuple[str, ...]]  # names of another model of the same shape
     not_buildable: frozenset[str]
     same_shape: frozenset[str]
     makers: frozenset[str]
 
-    def find(self, parts: NameParts) -> tuple[str, ...]:
-        """The ids the name may mean: none, one, or several where it leaves that open."""
+    def find(self, parts: NameParts) -> tuple[tuple[str, ...], bool]:
+        """The ids the name may mean, and whether it names other weights of that shape.
+
+        No id where the name is unknown, several where it leaves open which it means.
+        """
         found: dict[str, None] = {}
+        others = []
         for reading in parts.readings:
             for spelling in self._spellings(reading):
                 if spelling in self.by_words:
                     found.update(dict.fromkeys(self.by_words[spelling]))
+                    others.append(spelling in self.other_weights)
                     break
-        return tuple(found)
+        return tuple(found), bool(others) and all(others)
 
     def _spellings(self, name: tuple[str, ...]) -> list[tuple[str, ...]]:
         """The name whole, then without a maker in front, then without words of no weight."""
@@ -65,8 +71,10 @@ def model_names(catalog: Catalog) -> ModelNames:
     for plain, ids in plain_names.items():
         # What the words of no weight leave is a name of its own only where it is one model's.
         index.setdefault(plain, tuple(sorted(ids)))
-    _add_rules(index, rules, {path.stem for path in catalog.root.glob("models/*.json")}, catalog)
-    return ModelNames(index, frozenset(not_buildable), same_shape, frozenset(rules.makers))
+    others = _add_rules(
+        index, rules, {path.stem for path in catalog.root.glob("models/*.json")}, catalog
+    )
+    return ModelNames(index, others, frozenset(not_buildable), same_shape, frozenset(rules.makers))
 
 
 def _add(
@@ -84,7 +92,7 @@ def _add_rules(
     rules: NameRules,
     known: set[str],
     catalog: Catalog,
-) -> None:
+) -> frozenset[tuple[str, ...]]:
     mentioned = [alias.model for alias in rules.alias]
     mentioned += [model for entry in rules.ambiguous for model in entry.could_be]
     for model in mentioned:
@@ -94,10 +102,14 @@ def _add_rules(
                 "Correct the id or add the model."
             )
     same_shape = set(rules.same_shape_words)
+    others: set[tuple[str, ...]] = set()
     for alias in rules.alias:
         for name in alias.names:
             _add(index, words(name), alias.model, name)
             plain = tuple(word for word in words(name) if word not in same_shape)
+            if alias.other_weights:
+                others.update({words(name)} if plain in index else {words(name), plain})
             index.setdefault(plain, (alias.model,))
     for entry in rules.ambiguous:
         index[words(entry.name)] = entry.could_be
+    return frozenset(others)

@@ -12,10 +12,14 @@ NAMES_FILE = "names.toml"
 
 
 class Alias(Fact):
-    """Names that mean one model, and why they may."""
+    """Names that mean one model, and why they may.
+
+    ``other_weights``: they name another model of the same shape, trained further or beside it.
+    """
 
     model: str
     names: tuple[str, ...] = Field(min_length=1)
+    other_weights: bool = False
     why: str = Field(min_length=1)
 
 
@@ -52,16 +56,28 @@ class SeveralQuants(Fact):
     could_be: tuple[str, ...] = Field(min_length=2)
 
 
+class OllamaTags(Fact):
+    """Ollama's tags of a model that is published in one quantization only."""
+
+    tags: tuple[str, ...] = Field(min_length=1)
+    quant: str
+    why: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+
+
 class NameRules(Fact):
     """The whole file."""
 
     same_shape_words: tuple[str, ...]
     makers: tuple[str, ...]
     default_texts: tuple[str, ...]
+    ollama_default_quants: tuple[str, ...]
+    released_in_4_bit: tuple[str, ...] = ()
     alias: tuple[Alias, ...] = ()
     ambiguous: tuple[Ambiguous, ...] = ()
     quant: tuple[QuantTexts, ...] = ()
     several: tuple[SeveralQuants, ...] = ()
+    ollama_tag: tuple[OllamaTags, ...] = ()
 
 
 def name_rules(root: Path) -> NameRules:

@@ -28,12 +28,14 @@ class Resolved:
 
     problem   "" or the parts not understood, ``model 'X' is not in the catalog; quant is empty``
     assumed   what was taken for granted, to show beside any figure that follows from it
+    other_weights    the name is another model's of the same shape, not the model's own
     """
 
     model_id: str = ""
     quant_id: str = ""
     problem: str = ""
     assumed: tuple[str, ...] = ()
+    other_weights: bool = False
 
 
 @lru_cache(maxsize=8192)
@@ -52,7 +54,7 @@ def resolve(catalog: Catalog, model: str, quant: str, runtime: str, note: str = 
         of_quant = FoundQuant()  # the model is what is not understood
     assumed = tuple(text for text in (*found.assumed, of_quant.assumed) if text)
     problem = _joined(found.problem, of_quant.problem)
-    return Resolved(found.model_id, of_quant.quant_id, problem, assumed)
+    return Resolved(found.model_id, of_quant.quant_id, problem, assumed, found.other_weights)
 
 
 @lru_cache(maxsize=8192)
@@ -62,7 +64,7 @@ def resolve_model(catalog: Catalog, text: str) -> Resolved:
     if not shown:
         return Resolved(problem="model is empty")
     names = model_names(catalog)
-    ids = names.find(split(text))
+    ids, other_weights = names.find(split(text))
     if not ids:
         return Resolved(problem=f"model {shown!r} is not in the catalog")
     if len(ids) > 1:
@@ -70,6 +72,9 @@ def resolve_model(catalog: Catalog, text: str) -> Resolved:
     if ids[0] in names.not_buildable:
         problem = f"model {shown!r} is known but mlx-lm cannot build it"
         return Resolved(ids[0], problem=problem)
+    if other_weights:
+        assumed = (f"{shown} is taken as {ids[0]}, whose shape it has",)
+        return Resolved(ids[0], assumed=assumed, other_weights=True)
     return Resolved(ids[0])
 
 

@@ -15,11 +15,13 @@ from advisor.errors import CatalogError
 if TYPE_CHECKING:
     from advisor.catalog.load import Catalog
 
+ARTIFACTS_CSV = Path("derived/artifacts.csv")
 REBUILD = "Run 'advisor catalog build'."
 SHAPE_COLUMNS = ("model_id", "params", "embedding_params", "expert_params", "experts",
                  "experts_per_token")  # fmt: skip
 WEIGHT_COLUMNS = ("model_id", "quant_id", "weight_bytes", "dense_read_bytes", "expert_bytes")
-ARTIFACT_COLUMNS = ("model_id", "quant_id", "channel", "bytes", "exact", "name", "source", "note")
+ARTIFACT_COLUMNS = ("model_id", "quant_id", "channel", "bytes", "exact", "size_known", "name",
+                    "source", "note")  # fmt: skip
 SCORE_COLUMNS = ("model_id", "model_as_published", "benchmark", "score", "setting",
                  "source_url", "confidence")  # fmt: skip
 
@@ -140,8 +142,8 @@ def _require_complete(catalog: Catalog, weight_bytes: np.ndarray) -> None:
 def _published(catalog: Catalog) -> dict[str, np.ndarray]:
     """Published bytes by variant row, NaN unknown; an exact size goes before a rounded one."""
     table = catalog.artifacts
-    known = table["model_id"].isin(catalog.model_ids)
-    table = _indexed(catalog, table[known], catalog.root / "artifacts.csv")
+    known = table["model_id"].isin(catalog.model_ids) & table["size_known"]
+    table = _indexed(catalog, table[known], catalog.root / ARTIFACTS_CSV)
     table = table.sort_values("exact", ascending=False, kind="stable")
     row = table["model_ix"] * len(catalog.quant_ids) + table["quant_ix"]
     size = len(catalog.model_ids) * len(catalog.quant_ids)
@@ -157,8 +159,8 @@ def _published(catalog: Catalog) -> dict[str, np.ndarray]:
 
 def artifacts(root: Path) -> pd.DataFrame:
     """Published files: sizes are positive bytes, the channel is mlx, gguf or ollama."""
-    path = root / "artifacts.csv"
-    table = read_csv(path, root, ARTIFACT_COLUMNS)
+    path = root / ARTIFACTS_CSV
+    table = read_csv(path, root, ARTIFACT_COLUMNS, REBUILD)
     if not (table["bytes"] > 0).all() or not table["channel"].isin(["mlx", "gguf", "ollama"]).all():
         raise CatalogError(
             f"{shown(path, root)}: bytes must be above 0 and channel one of mlx, gguf, ollama."

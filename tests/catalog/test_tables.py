@@ -11,11 +11,12 @@ moe,30000000000,0,24000000000,128,8
 """
 QUANTS = ["mlx-2bit", "mlx-3bit", "mlx-4bit", "mlx-5bit", "mlx-6bit", "mlx-8bit", "mxfp4",
           "nvfp4", "bf16", "mlx-4bit-g32", "mlx-5bit-g32", "mxfp8"]  # fmt: skip
-ARTIFACTS = """model_id,quant_id,channel,bytes,exact,name,source,note
-dense,mlx-4bit,mlx,4600000000,False,org/rounded,a,
-dense,mlx-4bit,mlx,4512345678,True,org/exact,b,
-dense,Q4_K_M,ollama,4900000000,False,dense:8b,c,
-unbuildable,Q4_K_M,gguf,5000000000,True,x.gguf,d,
+ARTIFACTS = """model_id,quant_id,channel,bytes,exact,size_known,name,source,note
+dense,mlx-4bit,mlx,4600000000,False,True,org/rounded,a,
+dense,mlx-4bit,mlx,4512345678,True,True,org/exact,b,
+dense,mlx-8bit,mlx,9000000000,False,False,org/estimate,e,
+dense,Q4_K_M,ollama,4900000000,False,True,dense:8b,c,
+unbuildable,Q4_K_M,gguf,5000000000,True,True,x.gguf,d,
 """
 
 
@@ -28,7 +29,7 @@ def derived(facts):
     rows += [f"dense,{quant},4500000000,4200000000,0" for quant in QUANTS]
     rows += [f"moe,{quant},16800000000,3200000000,12800000000" for quant in QUANTS]
     (facts / "derived" / "weights.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    (facts / "artifacts.csv").write_text(ARTIFACTS, encoding="utf-8")
+    (facts / "derived" / "artifacts.csv").write_text(ARTIFACTS, encoding="utf-8")
     return facts
 
 
@@ -75,6 +76,10 @@ def test_an_exact_published_size_goes_before_a_rounded_one(derived):
     assert variant(catalog, "dense", "Q4_K_M")[["published_bytes"]].isna().all()
 
 
+def test_an_estimate_is_no_published_size(derived):
+    assert variant(load(derived), "dense", "mlx-8bit")[["published_bytes"]].isna().all()
+
+
 def test_a_model_without_bytes_says_what_to_run(derived):
     path = derived / "derived" / "weights.csv"
     text = path.read_text(encoding="utf-8").replace(
@@ -92,7 +97,7 @@ def test_missing_derived_tables_say_what_to_run(facts):
 
 
 def test_a_column_that_is_missing_is_named(derived):
-    path = derived / "artifacts.csv"
+    path = derived / "derived" / "artifacts.csv"
     path.write_text(ARTIFACTS.replace(",channel,", ",place,"), encoding="utf-8")
 
     with pytest.raises(CatalogError, match=r"artifacts\.csv: the column 'channel' is missing"):
@@ -100,7 +105,7 @@ def test_a_column_that_is_missing_is_named(derived):
 
 
 def test_a_row_longer_than_the_header_is_refused(derived):
-    path = derived / "artifacts.csv"
+    path = derived / "derived" / "artifacts.csv"
     path.write_text(ARTIFACTS.replace("rounded,a,", "rounded,a,b,c"), encoding="utf-8")
 
     with pytest.raises(CatalogError, match=r"artifacts\.csv"):
