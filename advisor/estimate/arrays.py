@@ -13,6 +13,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
+    from advisor.catalog.shapes import Chip
 
 FORMATS = ("mlx", "gguf")
 KINDS = ("dense", "hybrid", "moe", "hybrid-moe")
@@ -57,6 +58,7 @@ class Arrays:
     variants: Variants
     bandwidth_bytes_per_s: np.ndarray  # by chip index
     gpu_cores: np.ndarray  # by chip index
+    peak_flop_s: np.ndarray  # fp16 peak of the shaders by chip index; inf with accelerators
     runtime_ollama: np.ndarray
 
 
@@ -69,8 +71,16 @@ def arrays(catalog: Catalog) -> Arrays:
             [catalog.chips[chip_id].bandwidth_bytes_per_s for chip_id in catalog.chip_ids]
         ),
         gpu_cores=np.array([catalog.chips[c].gpu_cores for c in catalog.chip_ids], dtype=float),
+        peak_flop_s=np.array([_peak_flop_s(catalog.chips[c]) for c in catalog.chip_ids]),
         runtime_ollama=np.array([r == "ollama" for r in catalog.runtime_ids]),
     )
+
+
+def _peak_flop_s(chip: Chip) -> float:
+    """The shaders' fp16 peak [FLOP/s]; no bound where it is unknown or accelerators help."""
+    if chip.neural_accelerators or chip.fp16_tflops_computed is None:
+        return float("inf")
+    return chip.fp16_tflops_computed * 1e12
 
 
 def _variants(catalog: Catalog) -> Variants:

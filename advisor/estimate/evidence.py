@@ -40,6 +40,7 @@ class Evidence:
     step_s: np.ndarray
     flops_per_token: np.ndarray
     gpu_cores: np.ndarray
+    peak_flop_s: np.ndarray
     aside: pd.DataFrame
 
     def __len__(self) -> int:
@@ -89,6 +90,7 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         step_s=1.0 / kept["decode_tok_s"].to_numpy(),
         flops_per_token=rows["flops_per_token"].to_numpy(),
         gpu_cores=rows["gpu_cores"].to_numpy(),
+        peak_flop_s=rows["peak_flop_s"].to_numpy(),
         aside=aside,
     )
 
@@ -131,6 +133,7 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
             prompt_tokens=np.maximum(context, 1),
         ),
         "gpu_cores": facts.gpu_cores[chip],
+        "peak_flop_s": facts.peak_flop_s[chip],
     }
     for name, column in values.items():
         rows.loc[known.index, name] = column

@@ -182,6 +182,7 @@ def subset(data: Evidence, keep: np.ndarray) -> Evidence:
         step_s=data.step_s[index],
         flops_per_token=data.flops_per_token[index],
         gpu_cores=data.gpu_cores[index],
+        peak_flop_s=data.peak_flop_s[index],
         aside=data.aside,
     )
 

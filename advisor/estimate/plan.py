@@ -252,7 +252,9 @@ def _prefill(
     )
     return prefill.prefill_tok_s(
         flops_per_token=flops,
-        log_flop_s=log_rate + np.log(facts.gpu_cores[chip]),
+        log_flop_s=np.minimum(
+            log_rate + np.log(facts.gpu_cores[chip]), np.log(facts.peak_flop_s[chip])
+        ),
         prompt_tokens=cases.context_tokens,
         half_speed_tokens=fitted.half_speed_tokens,
     )

@@ -23,18 +23,33 @@ PREFILL_NOISE = 2 * NOISE
 # Contexts under this say little about prefill: the time is start-up and one decode step.
 LEAST_PROMPT_TOKENS = 100
 HALF_SPEED_TOKENS = 60.0
+LLAMA_BENCH_TOKENS = 512.0
 
 
 def usable(data: Evidence) -> np.ndarray:
-    """Runs whose prompt length and rate are both given, and long enough to tell."""
+    """Runs whose prompt length and rate are both given, long enough to tell, and possible.
+
+    A rate above the GPU's arithmetic peak was not computed: part of the prompt was cached.
+    """
     rate = data.runs["prefill_tok_s"].to_numpy(dtype=float)
-    prompt = data.runs["context_tokens"].to_numpy(dtype=float)
-    return (rate > 0) & (prompt >= LEAST_PROMPT_TOKENS)
+    possible = rate * data.flops_per_token <= data.peak_flop_s
+    return (rate > 0) & possible & (prompt_tokens(data) >= LEAST_PROMPT_TOKENS)
+
+
+def prompt_tokens(data: Evidence) -> np.ndarray:
+    """Length of the prompt whose rate a run states; NaN where it is not known.
+
+    llama-bench times its prompt apart from the depth at which it decodes: 512 tokens unless
+    told otherwise. Source: llama.cpp, tools/llama-bench.
+    """
+    context = data.runs["context_tokens"].to_numpy(dtype=float)
+    bench = (data.runs["source_kind"] == "llama-bench").to_numpy()
+    return np.where(bench & (context < LEAST_PROMPT_TOKENS), LLAMA_BENCH_TOKENS, context)
 
 
 def _log_rate_per_core(data: Evidence) -> np.ndarray:
     rate = data.runs["prefill_tok_s"].to_numpy(dtype=float)
-    prompt = data.runs["context_tokens"].to_numpy(dtype=float)
+    prompt = prompt_tokens(data)
     filled = prompt / (prompt + HALF_SPEED_TOKENS)
     return np.log(rate * data.flops_per_token / filled / data.gpu_cores)
 

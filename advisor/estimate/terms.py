@@ -137,8 +137,9 @@ FACTORS: dict[str, Factors] = {
     ),
     WEIGHTS: Factors(
         chip=(
-            ("tier", _tier_format, 1.0),
-            ("generation", _generation_format, 2.0),
+            ("tier", _tier, 1.0),
+            ("tier format", _tier_format, 3.0),
+            ("generation", _generation, 3.0),
             ("chip", _chip, 4.0),
         ),
         variant=(
@@ -164,9 +165,10 @@ FACTORS: dict[str, Factors] = {
     ),
     PREFILL: Factors(
         chip=(
-            ("tier", _tier, 1.0),
-            ("generation", _generation_format, 1.0),
-            ("chip", _chip, 3.0),
+            ("tier", _tier, 3.0),
+            ("generation", _generation, 0.3),
+            ("generation format", _generation_format, 2.0),
+            ("chip", _chip, 6.0),
         ),
         variant=(
             ("format", lambda v: v.format, 0.1),
