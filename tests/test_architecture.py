@@ -1,0 +1,77 @@
+"""Imports point downward, drawing stays in the views, mlx-lm behind one door."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FLOORS = {
+    "errors": 1, "units": 1, "catalog": 2, "mlx": 2, "estimate": 3, "advice": 4,
+    "cli": 5, "views": 5,
+}  # fmt: skip
+# The build derives the catalog through mlx.py: a neighbour, and the one exception.
+NEIGHBOURS = {("catalog", "mlx")}
+ONLY_IN = {
+    "streamlit": ("advisor/views/", "app.py"),
+    "altair": ("advisor/views/", "app.py"),
+    "mlx": ("advisor/mlx.py",),
+    "mlx_lm": ("advisor/mlx.py",),
+    "scipy": ("advisor/estimate/fitting.py", "advisor/estimate/prefill_fitting.py"),
+}
+MOST_LINES = 400
+
+
+def files() -> list[Path]:
+    return [ROOT / "app.py", *sorted((ROOT / "advisor").rglob("*.py"))]
+
+
+def imports(source: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def wrong_imports(path: str, source: str) -> list[str]:
+    parts = Path(path).with_suffix("").parts
+    own = parts[1] if len(parts) > 1 else ""
+    wrong = []
+    for name in imports(source):
+        top = name.split(".")
+        if top[0] in ONLY_IN and not path.startswith(ONLY_IN[top[0]]):
+            wrong.append(f"{path} imports {name}")
+        if top[0] == "advisor" and len(top) > 1 and own in FLOORS and top[1] in FLOORS:
+            other = top[1]
+            below = FLOORS[other] < FLOORS[own] or other == own or (own, other) in NEIGHBOURS
+            if not below:
+                wrong.append(f"{path} imports {name}, which is not below it")
+    return wrong
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_downward(path):
+    found = wrong_imports(path.relative_to(ROOT).as_posix(), path.read_text())
+
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("advisor/estimate/plan.py", "import streamlit"),
+        ("advisor/catalog/load.py", "from advisor.estimate import plan"),
+        ("advisor/views/home.py", "from advisor.cli import main"),
+        ("advisor/cli/fit.py", "import mlx_lm.utils"),
+    ],
+)
+def test_the_check_finds_an_import_that_points_up(path, source):
+    assert wrong_imports(path, source) != []
+
+
+@pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_has_one_job(path):
+    assert len(path.read_text().splitlines()) <= MOST_LINES
