@@ -107,8 +107,9 @@ def cross(
     if runtime is not None:
         if runtime not in catalog.runtimes:
             raise unknown("runtime", runtime, catalog.runtime_ids)
-        formats = [FORMATS.index(f) for f in catalog.runtimes[runtime].formats]
-        keep &= np.isin(v.format, formats)
+        # A runtime's first format is the one it is used for; the others answer when named.
+        main = FORMATS.index(catalog.runtimes[runtime].formats[0])
+        keep &= (v.format == main) | (quant_ids is not None)
     keep &= _chosen("model", model_ids, catalog.model_ids, v.model)
     keep &= _chosen("quantization", quant_ids, catalog.quant_ids, v.quant)
     variant = np.flatnonzero(keep)

@@ -1,0 +1,188 @@
+"""Home: what fits, how fast, and what the other Mac would buy, on one screen."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from advisor.advice import compare, picks, routing_rule
+from advisor.advice import scenario as scenarios
+from advisor.advice.scenario import Scenario
+from advisor.catalog import Catalog
+from advisor.catalog.shapes import Machine
+from advisor.units import GIB, format_gb, format_gib, format_tokens
+from advisor.views import memory_bar, receipt, state, widgets
+
+TITLE, URL = "Compare", "home"
+
+
+def render(catalog: Catalog) -> None:
+    """Draw the page."""
+    st.markdown("#### Which model fits, how fast, and what would the other Mac buy?")
+    scenario = state.controls(catalog, pairs=True)
+    state.write_link()
+    machines = state.machines(catalog, scenario)
+    names = short_names(machines)
+    table = widgets.table(catalog, scenario)
+    reference = widgets.table(
+        catalog,
+        scenario,
+        model_ids=(compare.REFERENCE_MODEL,),
+        quant_ids=(compare.reference_quant(catalog, scenario.runtime),),
+    )
+    same = [_row_of(reference, machine.id) for machine in machines]
+    claims = compare.claims(*same)
+    any_speed = picks.best_quants(catalog, table)
+    fast = picks.best_quants(catalog, table, scenario.least_tok_s)
+    ids = (machines[0].id, machines[1].id)
+    st.markdown(f"##### {compare.verdict(catalog, any_speed, ids, names, claims)}")
+    best = [picks.best(any_speed, machine.id) for machine in machines]
+    for column, machine, row, pick in zip(st.columns(2), machines, same, best, strict=True):
+        with column.container(border=True):
+            _card(catalog, scenario, machine, pick, picks.best(fast, machine.id), row)
+    _memory(catalog, machines, names, best)
+    st.markdown("##### What the money buys")
+    for sentence in compare.sentences(catalog, claims, names):
+        st.markdown(f"- {sentence}")
+    _routing(catalog, scenario, machines, names)
+    st.caption(
+        widgets.evidence(catalog, [machine.chip.name for machine in machines], scenario.runtime)
+    )
+    st.caption(f"How models are ordered: {picks.RULE}")
+    _links(scenario)
+
+
+def short_names(machines: tuple[Machine, Machine]) -> tuple[str, str]:
+    """Names for sentences: "M4 16 GB", with cores where two would be alike."""
+    first, second = (f"{m.chip.name} {m.memory_gb} GB" for m in machines)
+    if first == second and machines[0].chip.id != machines[1].chip.id:
+        first, second = (f"{n} ({m.chip.gpu_cores} cores)" for n, m in zip((first, second), machines, strict=True))
+    return first, second
+
+
+def _card(
+    catalog: Catalog,
+    scenario: Scenario,
+    machine: Machine,
+    best: pd.Series | None,
+    fast: pd.Series | None,
+    same: pd.Series,
+) -> None:
+    st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s")
+    _pick(catalog, "Best that fits", best, f"best {machine.id}")
+    least = f"{scenario.least_tok_s:g}"
+    _pick(catalog, f"Best at {least} tok/s or more", fast, f"fast {machine.id}")
+    model = catalog.model(same["model_id"]).name
+    left, right = st.columns(2)
+    left.metric(f"{model}, 4 bit", f"{same['decode_tok_s']:.1f} tok/s",
+                f"{same['decode_low']:.0f} to {same['decode_high']:.0f}", delta_color="off",
+                delta_arrow="off")  # fmt: skip
+    right.metric(
+        "First token",
+        widgets.seconds_text(same["ttft_s"]),
+        f"a prompt of {format_tokens(scenario.context_tokens)}",
+        delta_color="off",
+        delta_arrow="off",
+    )
+    if same["verdict"] != "fits":
+        st.markdown(f"{widgets.VERDICT_WORDS[same['verdict']]} {same['change']}")
+    with st.popover("Toll receipt", width="stretch"):
+        receipt.show(catalog, machine, same)
+
+
+def _pick(catalog: Catalog, title: str, row: pd.Series | None, key: str) -> None:
+    if row is None:
+        st.markdown(f"{title}: **nothing** at this context. Try a shorter one.")
+        return
+    st.markdown(
+        f"{title}: **{widgets.model_text(catalog, row)}**, {format_gb(row['weight_bytes'])}, "
+        f"{widgets.speed_text(row)}"
+    )
+    with st.popover("Why, and how to run it", key=f"why {key}", type="tertiary"):
+        st.markdown(f"Why: {picks.reason(row)}; the widest quantization that qualifies.")
+        widgets.get_it(catalog, row)
+
+
+def _memory(
+    catalog: Catalog,
+    machines: tuple[Machine, Machine],
+    names: tuple[str, str],
+    best: list[pd.Series | None],
+) -> None:
+    st.markdown("##### Memory, with the best that fits loaded")
+    shown = dict(zip((m.label for m in machines), zip(machines, best, strict=True), strict=True))
+    unique = list(shown.values())
+    table = memory_bar.parts([m for m, _ in unique], [row for _, row in unique])
+    limits = {
+        machine.label: row["gpu_limit_bytes"] / GIB for machine, row in unique if row is not None
+    }
+    st.altair_chart(memory_bar.chart(table, limits), width="stretch")
+    for name, machine, row in zip(names, machines, best, strict=True):
+        if row is None:
+            continue
+        memory = machine.memory_bytes or 0
+        idle = memory - machine.in_use_bytes
+        loaded = idle - row["total_bytes"]
+        text = (
+            f"**{name}**: macOS {machine.macos} lets the GPU use "
+            f"{format_gib(row['gpu_limit_bytes'], 2)}; other programs keep {format_gib(idle)} "
+            f"with no model loaded, {format_gib(loaded)} with this one."
+        )
+        if machine.in_use_bytes:
+            text += (
+                f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
+                f"{format_gib(row['budget_bytes'])} now, "
+                f"{format_gib(row['gpu_limit_bytes'])} on an idle Mac."
+            )
+        st.markdown(text)
+
+
+def _routing(
+    catalog: Catalog, scenario: Scenario, machines: tuple[Machine, Machine], names: tuple[str, str]
+) -> None:
+    st.markdown("##### What to route where")
+    ids = list(dict.fromkeys(machine.id for machine in machines))
+    found = routing_rule.routes(
+        catalog, ids, lambda context: widgets.table(catalog, scenario, context_tokens=context)
+    )
+    by_class: dict[str, dict[str, routing_rule.Route]] = {}
+    for route in found:
+        by_class.setdefault(route.request.id, {})[route.machine_id] = route
+    rows = []
+    for routes in by_class.values():
+        cells = [routes[machine.id] for machine in machines]
+        request = cells[0].request
+        picks_ = [_choice(route.pick) for route in cells]
+        texts = [_cell(catalog, route.pick) for route in cells]
+        if picks_[0] != picks_[1]:
+            texts[1] = f"**changes →** {texts[1]}"
+        floor = f"{format_tokens(request.context_tokens)}, ≥ {request.least_tok_s:g} tok/s"
+        rows.append({"Request": request.name, "Needs": floor, names[0]: texts[0],
+                     f"{names[1]} ": texts[1]})  # fmt: skip
+    st.table(pd.DataFrame(rows).set_index("Request"))
+    st.caption(routing_rule.RULE)
+
+
+def _choice(row: pd.Series | None) -> tuple[str, str] | None:
+    return None if row is None else (row["model_id"], row["quant_id"])
+
+
+def _cell(catalog: Catalog, row: pd.Series | None) -> str:
+    if row is None:
+        return "nothing reaches it"
+    return f"{widgets.model_text(catalog, row)}, {row['decode_tok_s']:.0f} tok/s"
+
+
+def _links(scenario: Scenario) -> None:
+    with st.container(horizontal=True):
+        st.page_link(st.session_state["page fit"], label="All models")
+        with st.popover("Share", type="tertiary"):
+            st.markdown(
+                "The address of this page holds the whole comparison. A link to 127.0.0.1 opens "
+                "only on this Mac; whoever runs Tollbooth can add this to their own address:"
+            )
+            st.code(f"?{scenarios.query(scenario)}", wrap_lines=True)
+
+
+def _row_of(table: pd.DataFrame, machine_id: str) -> pd.Series:
+    return table[table["machine_id"] == machine_id].iloc[0]

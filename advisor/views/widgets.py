@@ -1,0 +1,108 @@
+"""What pages share: the engine's table, cached, and small things that show a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from advisor.advice.commands import command
+from advisor.advice.scenario import Scenario, machines
+from advisor.catalog import Catalog
+from advisor.estimate import coefficients, plan
+from advisor.estimate.verdict import FITS, NO, PAGES, RAISE_LIMIT
+
+VERDICT_WORDS = {
+    FITS: ":green-badge[fits]",
+    RAISE_LIMIT: ":orange-badge[raise the limit]",
+    PAGES: ":orange-badge[pages and crawls]",
+    NO: ":red-badge[does not fit]",
+    "": "",
+}
+
+
+def table(
+    catalog: Catalog,
+    scenario: Scenario,
+    *,
+    context_tokens: int | None = None,
+    model_ids: Sequence[str] | None = None,
+    quant_ids: Sequence[str] | None = None,
+) -> pd.DataFrame:
+    """The engine's table of the scenario's machines; the same numbers on every page."""
+    return _table(
+        catalog.digest,
+        scenario.key,
+        context_tokens or scenario.context_tokens,
+        tuple(model_ids) if model_ids is not None else None,
+        tuple(quant_ids) if quant_ids is not None else None,
+        _catalog=catalog,
+        _scenario=scenario,
+    )
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _table(
+    digest: str,
+    key: tuple[object, ...],
+    context_tokens: int,
+    model_ids: tuple[str, ...] | None,
+    quant_ids: tuple[str, ...] | None,
+    *,
+    _catalog: Catalog,
+    _scenario: Scenario,
+) -> pd.DataFrame:
+    both = machines(_catalog, _scenario)
+    # One id is one machine: the same Mac twice is one block of rows.
+    chosen = both[:1] if both[0].id == both[1].id else both
+    return plan.table(
+        _catalog,
+        chosen,
+        context_tokens=context_tokens,
+        runtime=_scenario.runtime or None,
+        kv_bits=_scenario.kv_bits,
+        model_ids=model_ids,
+        quant_ids=quant_ids,
+    )
+
+
+def speed_text(row: pd.Series) -> str:
+    """ "43.6 tok/s (32–58)": the estimate and its 80 % interval."""
+    return f"{row['decode_tok_s']:.1f} tok/s ({row['decode_low']:.0f}–{row['decode_high']:.0f})"
+
+
+def seconds_text(seconds: float) -> str:
+    """ "0.8 s", "29 s", "4 min": as exact as the estimate deserves."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+
+
+def model_text(catalog: Catalog, row: pd.Series) -> str:
+    """ "Qwen3-8B, mlx-4bit"."""
+    return f"{catalog.model(row['model_id']).name}, {row['quant_id']}"
+
+
+def get_it(catalog: Catalog, row: pd.Series) -> None:
+    """The command that gets and runs a choice, and whether its files are published."""
+    found = command(catalog, row["model_id"], row["quant_id"], row["runtime"])
+    st.code(found.text, language="bash", wrap_lines=True)
+    st.caption(("Published. " if found.published else "Must be converted. ") + found.note)
+
+
+def evidence(catalog: Catalog, chip_names: Sequence[str], runtime: str) -> str:
+    """How many public runs stand behind these chips and how far the predictions are off."""
+    fitted = coefficients.load(catalog)
+    counts = []
+    for name in dict.fromkeys(chip_names):
+        of_chip = fitted.run_counts.get(name, {})
+        here = of_chip.get(runtime, 0)
+        total = sum(of_chip.values())
+        counts.append(f"{name}: {here} with this runtime, {total} in all")
+    figures = fitted.figures.get(f"runtime {runtime}") or fitted.figures["all"]
+    return (
+        f"Public runs: {'; '.join(counts)}. Typical error of a predicted speed for this runtime, "
+        f"on sources the fit has not seen: {figures['median_error']:.0%} (median), "
+        f"one in ten off by more than {figures['p90_error']:.0%}."
+    )

@@ -1,0 +1,38 @@
+"""The router: loads the catalog once, names the pages, shows a broken catalog kindly."""
+
+from functools import partial
+
+import streamlit as st
+
+from advisor.catalog import Catalog, load
+from advisor.errors import AdvisorError
+from advisor.views import fit, frame, home, sources, speed
+
+st.set_page_config(page_title="Tollbooth", page_icon="docs/icon.png", layout="wide")
+
+
+@st.cache_resource(show_spinner=False)
+def the_catalog() -> Catalog:
+    return load()
+
+
+def main() -> None:
+    try:
+        catalog = the_catalog()
+    except AdvisorError as error:
+        st.error(str(error))
+        st.stop()
+    pages = [
+        st.Page(
+            partial(frame.guarded, view, catalog),
+            title=view.TITLE,
+            url_path=view.URL,
+            default=view is home,
+        )
+        for view in (home, fit, speed, sources)
+    ]
+    st.session_state["page fit"] = pages[1]  # for links from one page to another
+    st.navigation(pages, position="top").run()
+
+
+main()
