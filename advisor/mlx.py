@@ -250,9 +250,7 @@ def _full_attention(fields: Mapping[str, Any]) -> CacheShape:
     heads = int(fields["num_attention_heads"])
     head_dim = int(fields.get("head_dim") or _essential(fields, "hidden_size") // heads)
     kv_heads = int(fields.get("num_key_value_heads") or heads)
-    return CacheShape(
-        full_layers=layers, full_bytes_per_token=layers * 2 * kv_heads * head_dim * 2
-    )
+    return CacheShape(full_layers=layers, full_bytes_per_token=layers * 2 * kv_heads * head_dim * 2)
 
 
 @dataclass(frozen=True)
@@ -274,30 +272,35 @@ def _count(model: Any, fields: Mapping[str, Any]) -> _Count:
 
     modules = dict(model.named_modules())
     tables = _looked_up_tables(modules, fields)
-    total = {"params": 0, "bytes": 0, "table": [0, 0], "expert": [0, 0]}
+    params_of = {"all": 0, "table": 0, "expert": 0}
+    bytes_of = dict(params_of)
     experts = 0
     for path, array in tree_flatten(model.parameters()):
         owner_path, _, leaf = path.rpartition(".")
-        owner = modules.get(owner_path)
+        owner: Any = modules.get(owner_path)
         params = math.prod(array.shape)
         quantized = isinstance(owner, nn.Module) and "scales" in owner
         if quantized and leaf == "weight" and array.dtype == mx.uint32:
             params = params * 32 // owner.bits
         elif quantized and leaf in ("scales", "biases"):
             params = 0
-        total["params"] += params
-        total["bytes"] += array.nbytes
+        kinds = ["all"]
         if "SwitchLinear" in type(owner).__name__:
             experts = max(experts, owner.weight.shape[0])
-            bucket = total["expert"]
+            kinds.append("expert")
         elif owner_path in tables:
-            bucket = total["table"]
-        else:
-            continue
-        bucket[0] += params
-        bucket[1] += array.nbytes
+            kinds.append("table")
+        for kind in kinds:
+            params_of[kind] += params
+            bytes_of[kind] += array.nbytes
     return _Count(
-        total["params"], total["bytes"], *total["table"], *total["expert"], experts=experts
+        params=params_of["all"],
+        bytes=bytes_of["all"],
+        table_params=params_of["table"],
+        table_bytes=bytes_of["table"],
+        expert_params=params_of["expert"],
+        expert_bytes=bytes_of["expert"],
+        experts=experts,
     )
 
 
@@ -313,9 +316,7 @@ def _looked_up_tables(modules: Mapping[str, Any], fields: Mapping[str, Any]) -> 
         and path.rsplit(".", 1)[-1] in ("lm_head", "output", "head", "ff_out", "output_layer")
         and m.weight.shape[0] >= vocab
     ]
-    return {
-        path for path in tables if heads or path.rsplit(".", 1)[-1] in PER_LAYER_TABLES
-    }
+    return {path for path in tables if heads or path.rsplit(".", 1)[-1] in PER_LAYER_TABLES}
 
 
 def _build(config: Mapping[str, Any]) -> Any:
@@ -350,9 +351,9 @@ def _build(config: Mapping[str, Any]) -> Any:
     keep = getattr(model, "cast_predicate", lambda _: True)
     model.update(
         tree_map_with_path(
-            lambda path, a: a.astype(mx.bfloat16)
-            if keep(path) and mx.issubdtype(a.dtype, mx.floating)
-            else a,
+            lambda path, a: (
+                a.astype(mx.bfloat16) if keep(path) and mx.issubdtype(a.dtype, mx.floating) else a
+            ),
             model.parameters(),
         )
     )
