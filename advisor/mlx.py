@@ -250,7 +250,9 @@ def _full_attention(fields: Mapping[str, Any]) -> CacheShape:
     heads = int(fields["num_attention_heads"])
     head_dim = int(fields.get("head_dim") or _essential(fields, "hidden_size") // heads)
     kv_heads = int(fields.get("num_key_value_heads") or heads)
-    return CacheShape(full_layers=layers, full_bytes_per_token=layers * 2 * kv_heads * head_dim * 2)
+    return CacheShape(
+        full_layers=layers, full_bytes_per_token=layers * 2 * kv_heads * head_dim * 2
+    )
 
 
 @dataclass(frozen=True)
@@ -272,35 +274,30 @@ def _count(model: Any, fields: Mapping[str, Any]) -> _Count:
 
     modules = dict(model.named_modules())
     tables = _looked_up_tables(modules, fields)
-    params_of = {"all": 0, "table": 0, "expert": 0}
-    bytes_of = dict(params_of)
+    total = {"params": 0, "bytes": 0, "table": [0, 0], "expert": [0, 0]}
     experts = 0
     for path, array in tree_flatten(model.parameters()):
         owner_path, _, leaf = path.rpartition(".")
-        owner: Any = modules.get(owner_path)
+        owner = modules.get(owner_path)
         params = math.prod(array.shape)
         quantized = isinstance(owner, nn.Module) and "scales" in owner
         if quantized and leaf == "weight" and array.dtype == mx.uint32:
             params = params * 32 // owner.bits
         elif quantized and leaf in ("scales", "biases"):
             params = 0
-        kinds = ["all"]
+        total["params"] += params
+        total["bytes"] += array.nbytes
         if "SwitchLinear" in type(owner).__name__:
             experts = max(experts, owner.weight.shape[0])
-            kinds.append("expert")
+            bucket = total["expert"]
         elif owner_path in tables:
-            kinds.append("table")
-        for kind in kinds:
-            params_of[kind] += params
-            bytes_of[kind] += array.nbytes
+            bucket = total["table"]
+        else:
+            continue
+        bucket[0] += params
+        bucket[1] += array.nbytes
     return _Count(
-        params=params_of["all"],
-        bytes=bytes_of["all"],
-        table_params=params_of["table"],
-        table_bytes=bytes_of["table"],
-        expert_params=params_of["expert"],
-        expert_bytes=bytes_of["expert"],
-        experts=experts,
+        total["params"], total["bytes"], *total["table"], *total["expert"], experts=experts
     )
 
 
@@ -316,7 +313,9 @@ def _looked_up_tables(modules: Mapping[str, Any], fields: Mapping[str, Any]) -> 
         and path.rsplit(".", 1)[-1] in ("lm_head", "output", "head", "ff_out", "output_layer")
         and m.weight.shape[0] >= vocab
     ]
-    return {path for path in tables if heads or path.rsplit(".", 1)[-1] in PER_LAYER_TABLES}
+    return {
+        path for path in tables if heads or path.rsplit(".", 1)[-1] in PER_LAYER_TABLES
+    }
 
 
 def _build(config: Mapping[str, Any]) -> Any:
@@ -351,9 +350,9 @@ def _build(config: Mapping[str, Any]) -> Any:
     keep = getattr(model, "cast_predicate", lambda _: True)
     model.update(
         tree_map_with_path(
-            lambda path, a: (
-                a.astype(mx.bfloat16) if keep(path) and mx.issubdtype(a.dtype, mx.floating) else a
-            ),
+            lambda path, a: a.astype(mx.bfloat16)
+            if keep(path) and mx.issubdtype(a.dtype, mx.floating)
+            else a,
             model.parameters(),
         )
     )
