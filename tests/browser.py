@@ -102,9 +102,11 @@ def page(browser):
     outside: list[str] = []
     opened.on(
         "request",
-        lambda request: outside.append(request.url)
-        if request.url.startswith("http") and "127.0.0.1" not in request.url
-        else None,
+        lambda request: (
+            outside.append(request.url)
+            if request.url.startswith("http") and "127.0.0.1" not in request.url
+            else None
+        ),
     )
     yield opened
     context.close()
