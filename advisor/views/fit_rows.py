@@ -118,13 +118,10 @@ def ordered(table: pd.DataFrame, by: str, machine_ids: Sequence[str]) -> pd.Data
     table["_state"] = table["state"].map({state: at for at, state in enumerate(STATES)})
     if by == "best":
         table["_best"] = table.groupby("model_id")["_state"].transform("min")
-        keys = ["_best", "score", "params", "model_id", "_machine", "_state", "bits"]
-        rising = [True, False, False, True, True, True, False]
-        keys, rising = zip(
-            *((k, r) for k, r in zip(keys, rising, strict=True) if k in table), strict=True
-        )
+        keys = {"_best": True, "score": False, "params": False, "model_id": True,
+                "_machine": True, "_state": True, "total_bytes": False}  # fmt: skip
     else:
-        column, up = {
+        column, rising = {
             "fast": ("decode_tok_s", False),
             "first": ("ttft_s", True),
             "large": ("weight_bytes", False),
@@ -135,8 +132,10 @@ def ordered(table: pd.DataFrame, by: str, machine_ids: Sequence[str]) -> pd.Data
         # A speed counts only where the model runs.
         runs = table["_state"] > STATES.index(SLOW)
         table["_runs"] = runs if by in ("fast", "first") else False
-        keys, rising = ("_runs", column, "model_id", "_machine"), (True, up, True, True)
-    table = table.sort_values(list(keys), ascending=list(rising), kind="stable", na_position="last")
+        keys = {"_runs": True, column: rising, "model_id": True, "_machine": True}
+    table = table.sort_values(
+        list(keys), ascending=list(keys.values()), kind="stable", na_position="last"
+    )
     return table.drop(columns=[name for name in table if name.startswith("_")])
 
 
