@@ -15,7 +15,7 @@ from advisor.estimate import plan
 from advisor.estimate.verdict import NO, PAGES, RAISE_LIMIT
 from advisor.units import format_tokens
 from advisor.views import fit_rows, macs, receipt, state, widgets
-from advisor.views.page_keys import Many, One, PageKeys, Range, Text
+from advisor.views.page_keys import Many, One, PageKeys, Text
 
 TITLE, URL = "Fit", "fit"
 MOST_MACHINES = 6
@@ -82,7 +82,8 @@ def _keys(catalog: Catalog) -> PageKeys:
             "show": Many("kind of verdict", fit_rows.STATES),
             "family": Many("family", known["families"]),
             "task": Many("task", known["tasks"]),
-            "size": Range("size", SIZES),
+            "from": One("size", SIZES[:-1], SIZES[0]),
+            "to": One("size", SIZES[1:], SIZES[-1]),
             "more": Many("machine", known["machines"], most=MOST_MACHINES - 2),
             "quants": One("choice of quantizations", ("best", "all"), "best"),
             "sort": One("order", tuple(fit_rows.SORTS), "best"),
@@ -98,11 +99,14 @@ def _filters(catalog: Catalog, keys: PageKeys) -> None:
         max_chars=60, live=True, width=300,
     )  # fmt: skip
     chosen = sum(bool(st.session_state[keys.widget(name)]) for name in ("family", "task", "more"))
-    chosen += tuple(st.session_state[keys.widget("size")]) != (SIZES[0], SIZES[-1])
+    chosen += st.session_state[keys.widget("from")] != SIZES[0]
+    chosen += st.session_state[keys.widget("to")] != SIZES[-1]
     with row.popover(f"Filters ({chosen})" if chosen else "Filters"):
         st.multiselect("Family", known["families"], key=keys.widget("family"))
         st.multiselect("Task", known["tasks"], key=keys.widget("task"))
-        st.select_slider("Size of the weights (GB)", SIZES, key=keys.widget("size"))
+        low, high = st.columns(2)
+        low.selectbox("Weights from (GB)", SIZES[:-1], key=keys.widget("from"))
+        high.selectbox("to (GB)", SIZES[1:], key=keys.widget("to"))
         labels = state.machine_labels(catalog)
         st.multiselect(
             "More Macs", list(labels), key=keys.widget("more"), format_func=labels.get,
@@ -141,7 +145,7 @@ def _rows(
 
 
 def _narrowed(keys: PageKeys, table: pd.DataFrame) -> pd.DataFrame:
-    low, high = st.session_state[keys.widget("size")]
+    low, high = (st.session_state[keys.widget(name)] for name in ("from", "to"))
     return fit_rows.filtered(
         table,
         search=st.session_state[keys.widget("q")] or "",

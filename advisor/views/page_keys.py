@@ -2,7 +2,7 @@
 
 The scenario (machines, context, runtime) is the same on every page and lives in ``state``.
 These are the filters and choices of one page. Values are ids and short text, looked up in what
-is known; a value that is not known costs one sentence and keeps its default.
+is known; what is not known costs one sentence, and the rest is used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from advisor.errors import InputError, unknown
+from advisor.errors import unknown
 
 LONGEST_TEXT = 60
 # Streamlit may send the previous address with the next change: one that we wrote moments ago
@@ -28,13 +28,10 @@ class Text:
 
     default: str = ""
 
-    def parse(self, text: str) -> str:
+    def parse(self, text: str) -> tuple[str, list[str]]:
         if len(text) > LONGEST_TEXT:
-            raise InputError(f"Text in a link has at most {LONGEST_TEXT} characters.")
-        return text
-
-    def write(self, value: Any) -> str:
-        return str(value)
+            return self.default, [f"text in a link has at most {LONGEST_TEXT} characters."]
+        return text, []
 
 
 @dataclass(frozen=True)
@@ -45,13 +42,10 @@ class One:
     known: Collection[str]
     default: str
 
-    def parse(self, text: str) -> str:
+    def parse(self, text: str) -> tuple[str, list[str]]:
         if text not in self.known:
-            raise unknown(self.what, text[:LONGEST_TEXT], self.known)
-        return text
-
-    def write(self, value: Any) -> str:
-        return str(value)
+            return self.default, [_unknown(self.what, text, self.known)]
+        return text, []
 
 
 @dataclass(frozen=True)
@@ -63,44 +57,20 @@ class Many:
     default: tuple[str, ...] = ()
     most: int = 100
 
-    def parse(self, text: str) -> list[str]:
+    def parse(self, text: str) -> tuple[list[str], list[str]]:
         names = list(dict.fromkeys(name for name in text.split(",") if name))
-        for name in names:
-            if name not in self.known:
-                raise unknown(self.what, name[:LONGEST_TEXT], self.known)
-        if len(names) > self.most:
-            raise InputError(f"At most {self.most} can be shown at once, not {len(names)}.")
-        return names
-
-    def write(self, value: Any) -> str:
-        return ",".join(value)
+        good = [name for name in names if name in self.known]
+        problems = [_unknown(self.what, name, self.known) for name in names if name not in good][:1]
+        if len(good) > self.most:
+            problems.append(f"at most {self.most} can be shown at once, not {len(good)}.")
+        return good[: self.most], problems
 
 
-@dataclass(frozen=True)
-class Range:
-    """A smallest and a largest of ordered steps, written ``low-high``."""
-
-    what: str
-    steps: tuple[str, ...]
-
-    @property
-    def default(self) -> tuple[str, str]:
-        return self.steps[0], self.steps[-1]
-
-    def parse(self, text: str) -> tuple[str, str]:
-        low, _, high = text.partition("-")
-        for step in (low, high):
-            if step not in self.steps:
-                raise unknown(self.what, step[:LONGEST_TEXT], self.steps)
-        if self.steps.index(low) > self.steps.index(high):
-            raise InputError(f"{low} is above {high}.")
-        return low, high
-
-    def write(self, value: Any) -> str:
-        return "-".join(value)
+Kind = Text | One | Many
 
 
-Kind = Text | One | Many | Range
+def _unknown(what: str, given: str, known: Collection[str]) -> str:
+    return str(unknown(what, given[:LONGEST_TEXT], known))
 
 
 @dataclass(frozen=True)
@@ -160,24 +130,26 @@ class PageKeys:
 
 
 def parse(kinds: Mapping[str, Kind], shown: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
-    """Checked values of a link, and a sentence for each that keeps its default."""
+    """Checked values of a link, and a sentence for each part that could not be used."""
     values: dict[str, Any] = {}
     problems = []
     for name, kind in kinds.items():
-        default = kind.default
-        values[name] = list(default) if isinstance(kind, Many) else default
+        values[name] = list(kind.default) if isinstance(kind, Many) else kind.default
         if name in shown:
-            try:
-                values[name] = kind.parse(shown[name])
-            except InputError as error:
-                problems.append(f"The link's {name}={shown[name][:LONGEST_TEXT]!r}: {error}")
+            values[name], wrong = kind.parse(shown[name])
+            link = f"The link's {name}={shown[name][:LONGEST_TEXT]!r}"
+            problems += [f"{link}: {sentence}" for sentence in wrong]
     return values, problems
 
 
 def to_link(kinds: Mapping[str, Kind], values: Mapping[str, Any]) -> dict[str, str]:
     """The values that are not the default, as text."""
     return {
-        name: kind.write(values[name])
+        name: _text(values[name])
         for name, kind in kinds.items()
-        if kind.write(values[name]) != kind.write(kind.default)
+        if _text(values[name]) != _text(kind.default)
     }
+
+
+def _text(value: str | Collection[str]) -> str:
+    return value if isinstance(value, str) else ",".join(value)

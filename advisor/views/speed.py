@@ -159,20 +159,24 @@ def _charts(
             st.markdown(f"✕ {speed_rows.no_room_text(row)}")
     if curve.empty:
         return
-    at = scenario.context_tokens
+
+    def draw(quantity: str) -> None:
+        spec = charts.over_context(quantity, curve, runs, models, machines, scenario.context_tokens)
+        st.vega_lite_chart(spec=spec, width="stretch")
+
     st.markdown("##### Decode")
     measured = int(runs["decode_tok_s"].notna().sum())
     st.caption(
         "Line: the estimate; band: its 80 % interval; ✕: memory ends. "
         + _runs_text(runs, measured, scenario)
     )
-    st.altair_chart(charts.decode(curve, runs, models, machines, at), width="stretch")
+    draw(charts.DECODE)
     st.markdown("##### First token")
     st.caption(
         "An uncached prompt of that length, the model in memory. "
         f"Public runs that state it: {int(runs['ttft_s'].notna().sum())}."
     )
-    st.altair_chart(charts.first_token(curve, runs, models, machines, at), width="stretch")
+    draw(charts.FIRST_TOKEN)
 
 
 def _runs_text(runs: pd.DataFrame, measured: int, scenario: Scenario) -> str:
@@ -234,7 +238,7 @@ def _toll(catalog: Catalog, now: pd.DataFrame, machines: Sequence[Machine]) -> N
     if fits.empty:
         st.caption("Nothing fits at this context.")
         return
-    st.altair_chart(charts.toll(speed_rows.toll_parts(fits)), width="stretch")
+    st.vega_lite_chart(spec=charts.toll(speed_rows.toll_parts(fits)), width="stretch")
     options = list(fits["series"])
     pick = st.selectbox("Toll receipt of", options, key="speed receipt")
     row = fits[fits["series"] == pick].iloc[0]
