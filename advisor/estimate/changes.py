@@ -47,8 +47,10 @@ def nearest_change(
 
     v = arrays(catalog).variants
     variant, machine = cases.variant[open_rows], at(cases.machine)
-    total, budget, room = at(found["total_bytes"]), at(found["budget_bytes"]), at(
-        found["max_context_tokens"]
+    total, budget, room = (
+        at(found["total_bytes"]),
+        at(found["budget_bytes"]),
+        at(found["max_context_tokens"]),
     )
     kv = at(found["kv_bytes"])
     narrow_8 = _narrower_cache(v, variant, at(cases.kv_bits), kv, 8)
@@ -63,7 +65,7 @@ def nearest_change(
     )
     raised = at(found["raise_limit_mib"])
     for i, row in enumerate(open_rows):
-        if LEAST_CONTEXT_TOKENS <= room[i]:
+        if room[i] >= LEAST_CONTEXT_TOKENS:
             text[row] = f"context up to {format_tokens(_round_context(room[i]))}"
         elif total[i] - narrow_8[i] <= budget[i]:
             text[row] = "8-bit cache"

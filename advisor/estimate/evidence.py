@@ -138,5 +138,3 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
     for name, column in values.items():
         rows.loc[known.index, name] = column
     return rows
-
-

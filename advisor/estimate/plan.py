@@ -204,9 +204,7 @@ def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> An
         "decode_low": 1.0 / (step_s * width),
         "decode_high": width / step_s,
         "prefill_tok_s": prefill_tok_s,
-        "ttft_s": prefill.ttft_s(
-            prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s
-        ),
+        "ttft_s": prefill.ttft_s(prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s),
         "load_s": found["weight_bytes"] / fitted.ssd_bytes_per_s,
         "basis": np.array("predicted", dtype=object),
         "runs": _run_counts(catalog, machines)[cases.machine, cases.runtime],
@@ -238,9 +236,7 @@ def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases)
     )
 
 
-def _prefill(
-    facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases
-) -> np.ndarray:
+def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> np.ndarray:
     v, at = facts.variants, cases.variant
     chip = chips[cases.machine]
     log_rate = fitted.terms[PREFILL].score(
@@ -261,9 +257,7 @@ def _prefill(
     )
 
 
-def _memory(
-    catalog: Catalog, facts: Arrays, room: Budgets, speed: _Speed, cases: Cases
-) -> Answer:
+def _memory(catalog: Catalog, facts: Arrays, room: Budgets, speed: _Speed, cases: Cases) -> Answer:
     v, at, rules = facts.variants, cases.variant, catalog.memory_rules
     on_mlx = (v.format[at] == FORMATS.index("mlx")) & ~facts.runtime_ollama[cases.runtime]
     published = np.where(

@@ -75,7 +75,10 @@ def build(catalog: Catalog, on: date | None = None) -> Path:
     stored: dict[str, Any] = {
         "fitted_on": (on or date.today()).isoformat(),
         "data_digest": data_digest(catalog),
-        "start": {**{t: float(v) for t, v in fitting.START.items()}, PREFILL: prefill_fitting.START},
+        "start": {
+            **{t: float(v) for t, v in fitting.START.items()},
+            PREFILL: prefill_fitting.START,
+        },
         "half_speed_tokens": prefill_fitting.HALF_SPEED_TOKENS,
         "ssd_bytes_per_s": SSD_BYTES_PER_S,
         "widths": {

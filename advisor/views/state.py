@@ -164,10 +164,7 @@ def _contexts(scenario: Scenario) -> list[int]:
 
 @st.cache_data(show_spinner=False)
 def _labels(digest: str, _catalog: Catalog) -> dict[str, str]:
-    note = {"discontinued": " (discontinued)", "announced": " (announced)", "current": ""}
-    return {
-        option.id: option.label + note[option.status] for option in _catalog.machine_options
-    }
+    return {option.id: option.label for option in _catalog.machine_options}
 
 
 def machine_labels(catalog: Catalog) -> dict[str, str]:
