@@ -250,9 +250,7 @@ def _full_attention(fields: Mapping[str, Any]) -> CacheShape:
     heads = int(fields["num_attention_heads"])
     head_dim = int(fields.get("head_dim") or _essential(fields, "hidden_size") // heads)
     kv_heads = int(fields.get("num_key_value_heads") or heads)
-    return CacheShape(
-        full_layers=layers, full_bytes_per_token=layers * 2 * kv_heads * head_dim * 2
-    )
+    return CacheShape(full_layers=layers, full_bytes_per_token=layers * 2 * kv_heads * head_dim * 2)
 
 
 @dataclass(frozen=True)
@@ -313,9 +311,7 @@ def _looked_up_tables(modules: Mapping[str, Any], fields: Mapping[str, Any]) -> 
         and path.rsplit(".", 1)[-1] in ("lm_head", "output", "head", "ff_out", "output_layer")
         and m.weight.shape[0] >= vocab
     ]
-    return {
-        path for path in tables if heads or path.rsplit(".", 1)[-1] in PER_LAYER_TABLES
-    }
+    return {path for path in tables if heads or path.rsplit(".", 1)[-1] in PER_LAYER_TABLES}
 
 
 def _build(config: Mapping[str, Any]) -> Any:
@@ -350,9 +346,9 @@ def _build(config: Mapping[str, Any]) -> Any:
     keep = getattr(model, "cast_predicate", lambda _: True)
     model.update(
         tree_map_with_path(
-            lambda path, a: a.astype(mx.bfloat16)
-            if keep(path) and mx.issubdtype(a.dtype, mx.floating)
-            else a,
+            lambda path, a: (
+                a.astype(mx.bfloat16) if keep(path) and mx.issubdtype(a.dtype, mx.floating) else a
+            ),
             model.parameters(),
         )
     )
