@@ -25,6 +25,7 @@ def fit(machine: str, *arguments: str) -> dict[tuple[str, str], dict]:
 def metrics(page, label: str) -> list[str]:
     """The values of all metrics with a label, in the order of the page."""
     found = page.locator("[data-testid=stMetric]").filter(has_text=label)
+    found.first.wait_for()
     return [text.strip() for text in found.locator("[data-testid=stMetricValue]").all_inner_texts()]
 
 
