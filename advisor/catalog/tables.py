@@ -64,7 +64,7 @@ def variants(catalog: Catalog) -> pd.DataFrame:
     read_weight_bytes     read for one token of one sequence: dense + experts x top_k / E [bytes]
     published_bytes       size of a published artifact of that format, NaN unknown [bytes]
     published_ollama_bytes    size of Ollama's own file, NaN unknown [bytes]
-    vision_bytes          a vision tower's weights that come on top [bytes]
+    vision_bytes          the vision tower inside a published MLX artifact, 0 if none [bytes]
     """
     shape, quants = catalog.shapes, list(catalog.quants.values())
     n_models, n_quants = len(shape), len(quants)
@@ -106,8 +106,30 @@ def variants(catalog: Catalog) -> pd.DataFrame:
     published = _published(catalog)
     table["published_bytes"] = published["hub"]
     table["published_ollama_bytes"] = published["ollama"]
-    table["vision_bytes"] = 0.0
+    excess = published["hub"].reshape(n_models, n_quants) - computed["weight_bytes"]
+    on_mlx = np.array([quant.format == "mlx" for quant in quants])
+    tower = _vision_bytes(catalog, np.where(on_mlx, excess, np.nan))
+    table["vision_bytes"] = np.where(on_mlx, tower[:, None], 0.0).ravel()
     return table
+
+
+def _vision_bytes(catalog: Catalog, excess: np.ndarray) -> np.ndarray:
+    """Each model's vision tower [bytes], the same at every bit width; 0 if none is known.
+
+    Where no figure is given it is what a published MLX artifact has more than the text weights
+    (``excess``: model x quantization), at the least.
+    """
+    tower = np.zeros(len(excess))
+    for row, model_id in enumerate(catalog.model_ids):
+        model = catalog.models.get(model_id)
+        more = excess[row][excess[row] > 0]
+        if model is None:
+            continue
+        if model.vision_bytes is not None:
+            tower[row] = model.vision_bytes
+        elif "vision" in model.tasks and len(more):
+            tower[row] = more.min()
+    return tower
 
 
 def _weights(catalog: Catalog) -> pd.DataFrame:
