@@ -99,7 +99,11 @@ def _table(digest: str, section_id: str, *, _catalog: Catalog) -> pd.DataFrame:
 @st.cache_data(max_entries=32, show_spinner=False)
 def _text(digest: str, section_id: str, *, _table: pd.DataFrame) -> pd.Series:
     """What a search looks at: all cells of a row in small letters."""
-    return _table.astype(str).agg(" ".join, axis=1).str.lower()
+    rows = (
+        " ".join(str(cell) for cell in row if pd.notna(cell)).lower()
+        for row in _table.itertuples(index=False)
+    )
+    return pd.Series(list(rows), index=_table.index, dtype=object)
 
 
 def _summary(catalog: Catalog) -> None:
