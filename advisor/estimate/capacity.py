@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from advisor.catalog.shapes import MemoryRules
 
 MLX = FORMATS.index("mlx")
+KEPT_AT_16_BITS = "MLX cannot narrow this model's cache: it stays at 16 bits."
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +157,21 @@ def capacity(
     }
 
 
-def problems(facts: Arrays, cases: Cases) -> np.ndarray:
-    """A sentence for each flat case that cannot be run as asked; "" where nothing is wrong."""
-    v = facts.variants
+def context_problems(facts: Arrays, cases: Cases) -> np.ndarray:
+    """A sentence for each flat case whose context is past the model's own maximum; else ""."""
     rows = (len(cases.variant),)
-    most = v.max_context_tokens[cases.variant]
+    most = facts.variants.max_context_tokens[cases.variant]
     context = np.broadcast_to(cases.context_tokens, rows)
-    too_long = (most > 0) & (context > most)
-    kept = (np.broadcast_to(cases.kv_bits, rows) < 16) & ~v.cache_quantizes[cases.variant]
     text = np.full(rows, "", dtype=object)
-    for row in np.flatnonzero(too_long | kept):
-        said = []
-        if too_long[row]:
-            said.append(
-                f"A context of {format_tokens(context[row])} tokens is past this model's own "
-                f"maximum of {format_tokens(most[row])}."
-            )
-        if kept[row]:
-            said.append("MLX cannot narrow this model's cache: it stays at 16 bits.")
-        text[row] = " ".join(said)
+    for row in np.flatnonzero((most > 0) & (context > most)):
+        text[row] = (
+            f"A context of {format_tokens(context[row])} tokens is past this model's own "
+            f"maximum of {format_tokens(most[row])}."
+        )
     return text
+
+
+def cache_notes(facts: Arrays, cases: Cases) -> np.ndarray:
+    """A sentence for each flat case whose cache cannot be as narrow as asked; else ""."""
+    kept = (np.asarray(cases.kv_bits) < 16) & ~facts.variants.cache_quantizes[cases.variant]
+    return np.where(kept, KEPT_AT_16_BITS, "").astype(object)

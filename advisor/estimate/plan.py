@@ -16,7 +16,7 @@ from advisor.errors import InputError, unknown
 from advisor.estimate import coefficients, decode, memory, prefill
 from advisor.estimate.arrays import FORMATS, Arrays, arrays
 from advisor.estimate.budget import budgets
-from advisor.estimate.capacity import capacity, problems
+from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
 from advisor.estimate.coefficients import Coefficients
 from advisor.estimate.terms import CACHE, OVERHEAD, PREFILL, WEIGHTS
@@ -149,7 +149,8 @@ def frame(
 
     from advisor.estimate.changes import nearest_change
 
-    v = arrays(catalog).variants
+    facts = arrays(catalog)
+    v = facts.variants
     rows = len(cases.variant)
 
     def flat(values: np.ndarray) -> np.ndarray:
@@ -170,7 +171,8 @@ def frame(
         **{name: flat(values) for name, values in found.items()},
     }
     columns["change"] = nearest_change(catalog, machines, cases, found)
-    columns["problem"] = problems(arrays(catalog), cases)
+    columns["context_problem"] = context_problems(facts, cases)
+    columns["cache_note"] = cache_notes(facts, cases)
     return pd.DataFrame(columns)
 
 

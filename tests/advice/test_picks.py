@@ -14,7 +14,9 @@ MACHINE = "mac-mini-m4-16"
 def rows(*variants: tuple[str, str, str, float, float]) -> pd.DataFrame:
     """A hand-made table: model, quantization, verdict, tok/s, total bytes."""
     columns = ["model_id", "quant_id", "verdict", "decode_tok_s", "total_bytes"]
-    return pd.DataFrame(variants, columns=columns).assign(machine_id=MACHINE)
+    return pd.DataFrame(variants, columns=columns).assign(
+        machine_id=MACHINE, context_problem=""
+    )
 
 
 CASES = {
@@ -87,3 +89,16 @@ def test_every_pick_of_the_real_table_fits_with_four_bits_or_more():
     assert set(chosen["verdict"]) == {"fits"}
     assert chosen["decode_tok_s"].min() >= 20
     assert not np.isnan(chosen["params"]).any()
+
+
+def test_a_model_that_cannot_hold_the_context_is_no_pick():
+    catalog = load()
+    # Qwen3-8B takes 40960 tokens; there is memory for more.
+    table = plan.table(
+        catalog, [catalog.machine("mac-mini-m4-pro-48")], context_tokens=65536,
+        model_ids=["qwen3-8b"], quant_ids=["mlx-4bit"],
+    )  # fmt: skip
+    found = picks.best_quants(catalog, table)
+
+    assert table["verdict"].tolist() == ["fits"]
+    assert found["meets"].tolist() == [False]

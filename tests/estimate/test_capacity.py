@@ -12,7 +12,7 @@ from advisor.catalog.names import resolve
 from advisor.catalog.shapes import Machine
 from advisor.estimate import plan
 from advisor.estimate.arrays import arrays
-from advisor.estimate.capacity import needs, problems
+from advisor.estimate.capacity import KEPT_AT_16_BITS, cache_notes, context_problems, needs
 from advisor.estimate.cases import Cases
 from advisor.units import GB, GIB, MIB
 
@@ -60,19 +60,22 @@ def test_mlx_keeps_a_sliding_models_cache_at_16_bits_and_says_so(catalog, case) 
     asked = case("gemma-3-27b", kv_bits=8)
 
     assert needs(facts, rules, asked).kv == needs(facts, rules, case("gemma-3-27b")).kv
-    assert problems(facts, asked)[0] == "MLX cannot narrow this model's cache: it stays at 16 bits."
+    assert cache_notes(facts, asked)[0] == KEPT_AT_16_BITS
 
 
 def test_a_context_past_the_models_maximum_is_said(catalog, case) -> None:
     asked = case("qwen3-8b", context_tokens=65536)
 
-    assert problems(arrays(catalog), asked)[0] == (
+    assert context_problems(arrays(catalog), asked)[0] == (
         "A context of 64K tokens is past this model's own maximum of 40K."
     )
 
 
 def test_nothing_is_said_of_a_case_in_order(catalog, case) -> None:
-    assert problems(arrays(catalog), case("qwen3-8b", context_tokens=40960))[0] == ""
+    asked = case("qwen3-8b", context_tokens=40960, kv_bits=8)
+
+    assert context_problems(arrays(catalog), asked)[0] == ""
+    assert cache_notes(arrays(catalog), asked)[0] == ""
 
 
 def test_the_verdict_uses_the_published_size(catalog, case, m4_16) -> None:

@@ -16,9 +16,10 @@ COLUMNS = {
     "machine_id", "model_id", "quant_id", "runtime", "context_tokens", "kv_bits", "batch",
     "weight_bytes", "weight_basis", "computed_weight_bytes", "published_weight_bytes", "kv_bytes",
     "buffer_bytes", "total_bytes", "gpu_limit_bytes", "budget_bytes", "verdict", "idle_verdict",
-    "raise_limit_mib", "max_context_tokens", "change", "problem", "read_weight_bytes",
-    "read_kv_bytes", "overhead_s", "weights_s", "kv_s", "step_s", "decode_tok_s", "decode_low",
-    "decode_high", "prefill_tok_s", "ttft_s", "load_s", "basis", "runs",
+    "raise_limit_mib", "max_context_tokens", "change", "context_problem", "cache_note",
+    "read_weight_bytes", "read_kv_bytes", "overhead_s", "weights_s", "kv_s", "step_s",
+    "decode_tok_s", "decode_low", "decode_high", "prefill_tok_s", "ttft_s", "load_s", "basis",
+    "runs",
 }  # fmt: skip
 
 
@@ -71,6 +72,41 @@ def test_the_same_model_in_two_engines_has_two_numbers(catalog) -> None:
     assert on_mlx["decode_low"] < 46.9 < on_mlx["decode_high"]
     assert on_gguf["decode_low"] < 24.2 < on_gguf["decode_high"]
     assert on_mlx["decode_tok_s"] > 1.3 * on_gguf["decode_tok_s"]
+
+
+@pytest.mark.parametrize("quant_id", ["mlx-4bit", "Q4_K_M"])
+@pytest.mark.parametrize("model_id", ["llama-3.1-8b", "qwen3-8b", "qwen3-4b", "mistral-7b-v0.3"])
+def test_a_dense_model_gains_what_the_bandwidth_gains(
+    catalog, m4_16, m4_pro_48, model_id, quant_id
+) -> None:
+    before = speed(catalog, m4_16, model_id, quant_id)
+    after = speed(catalog, m4_pro_48, model_id, quant_id)
+
+    # 120 and 273 GB/s; the overhead per layer, paid on both, keeps small models below that.
+    assert 1.8 <= after / before <= 2.3
+
+
+def test_dense_models_gain_alike_in_the_whole_catalog(catalog, m4_16, m4_pro_48) -> None:
+    table = plan.table(catalog, [m4_16, m4_pro_48])
+    before, after = (table[table["machine_id"] == m.id].reset_index() for m in (m4_16, m4_pro_48))
+    dense = before["model_id"].map(catalog.shapes["kind"]) == "dense"
+    both = dense & (before["verdict"] == "fits") & (before["weight_bytes"] > 2e9)
+    gain = (after["decode_tok_s"] / before["decode_tok_s"])[both]
+
+    assert both.sum() > 500
+    assert 1.8 <= gain.median() <= 2.3
+    # An estimate of a share of bandwidth, not a law: a tenth above the ratio is an error.
+    assert gain.max() < 1.1 * 273 / 120
+
+
+def test_what_fills_48_gb_is_slower_than_what_fills_16(catalog, m4_16, m4_pro_48) -> None:
+    table = plan.table(catalog, [m4_16, m4_pro_48])
+    dense = table["model_id"].map(catalog.shapes["kind"]) == "dense"
+    filling = (table["verdict"] == "fits") & (table["total_bytes"] > 0.9 * table["budget_bytes"])
+    of_machine = table[dense & filling].groupby("machine_id")["decode_tok_s"].median()
+
+    # 2.3 times the bandwidth reads 3.2 times the bytes: about 0.7 of the speed.
+    assert 0.6 < of_machine[m4_pro_48.id] / of_machine[m4_16.id] < 0.85
 
 
 def test_no_weights_move_faster_than_the_chips_bandwidth(catalog) -> None:
