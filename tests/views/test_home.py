@@ -71,7 +71,7 @@ def test_picks_are_rows_of_the_table_that_fit(page, app_url):
 
     text = page.locator("[data-testid=stMain]").inner_text()
     found = re.findall(
-        r"(?:Best that fits|Best at 20 tok/s or more): (\S+), (\S+), ([\d.]+) GB, ([\d.]+) tok/s",
+        r"(?:Best that fits|Best at ≥ 20 tok/s): (\S+), (\S+), ([\d.]+) GB, ([\d.]+) tok/s",
         text,
     )
     assert len(found) == 4
