@@ -14,6 +14,10 @@ Glossary of names and units, used in code, tables and exports alike:
 ``context_tokens``      tokens in the cache when a token is decoded
 ``gpu_limit_bytes``     what macOS lets the GPU wire (a rule by memory and macOS version)
 ``budget_bytes``        the GPU limit or what other programs leave free, whichever is smaller
+``verdict``             ``fits``, ``raise_limit``, ``pages`` or ``no``, as things stand now
+``idle_verdict``        the same with no other program running
+``max_context_tokens``  the largest context that fits the budget, at most the model's own
+``context_problem``     a sentence where the context is past the model's own maximum
 ``decode_tok_s``        tokens per second of one sequence while decoding
 ``decode_low/high``     the 80 % interval of that estimate
 ``prefill_tok_s``       prompt tokens processed per second

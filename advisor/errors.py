@@ -34,7 +34,9 @@ def unknown(kind: str, given: object, known: Iterable[str], where: str = "") -> 
     near = get_close_matches(str(given).lower(), [name.lower() for name in names], n=1, cutoff=0.5)
     nearest = next((name for name in names if near and name.lower() == near[0]), None)
     place = f" in {where}" if where else ""
-    hint = f" Nearest: {nearest}." if nearest else f" Known: {', '.join(names[:8])}" + (
-        ", …" if len(names) > 8 else "."
+    hint = (
+        f" Nearest: {nearest}."
+        if nearest
+        else f" Known: {', '.join(names[:8])}" + (", …" if len(names) > 8 else ".")
     )
     return InputError(f"No {kind} is called {given!r}{place}.{hint}")

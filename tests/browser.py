@@ -102,9 +102,11 @@ def page(browser):
     outside: list[str] = []
     opened.on(
         "request",
-        lambda request: outside.append(request.url)
-        if request.url.startswith("http") and "127.0.0.1" not in request.url
-        else None,
+        lambda request: (
+            outside.append(request.url)
+            if request.url.startswith("http") and "127.0.0.1" not in request.url
+            else None
+        ),
     )
     yield opened
     context.close()
@@ -120,5 +122,14 @@ def open_page(page, url: str) -> None:
 
 
 def settle(page) -> None:
-    """Wait until the app has finished its run."""
-    page.wait_for_selector("[data-test-script-state=notRunning]", state="attached")
+    """Wait until the app has been idle for a moment: a run's messages arrive in bursts."""
+    page.wait_for_function(
+        """() => {
+            const app = document.querySelector("[data-testid=stApp]");
+            const idle = app && app.dataset.testScriptState === "notRunning"
+                && app.dataset.testConnectionState === "CONNECTED";
+            window.idleSince = idle ? (window.idleSince ?? performance.now()) : undefined;
+            return idle && performance.now() - window.idleSince > 400;
+        }""",
+        polling=50,
+    )

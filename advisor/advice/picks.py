@@ -41,7 +41,7 @@ def best_quants(catalog: Catalog, table: pd.DataFrame, least_tok_s: float = 0.0)
     bits = np.array([quant.quality_class for quant in catalog.quants.values()])
     of_row = bits[_positions(table["quant_id"], catalog.quant_ids)]
     table = table[of_row >= LEAST_BITS].assign(bits=of_row[of_row >= LEAST_BITS])
-    fits = table["verdict"] == FITS
+    fits = (table["verdict"] == FITS) & (table["context_problem"] == "")
     meets = fits & (table["decode_tok_s"] >= least_tok_s)
     wish = np.select(
         [meets, fits],

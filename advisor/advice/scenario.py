@@ -69,7 +69,7 @@ def from_link(catalog: Catalog, params: Mapping[str, str]) -> tuple[Scenario, li
         if key not in params:
             continue
         try:
-            changed = replace(scenario, **{name: _value(catalog, key, params[key])})
+            changed = replace(scenario, **{name: _value(catalog, key, params[key])})  # type: ignore[arg-type]
             machines(catalog, changed)
         except InputError as error:
             kept = getattr(scenario, name)

@@ -162,6 +162,7 @@ class Runtime(Fact):
     id: str  # "mlx-lm"
     name: str
     formats: tuple[Format, ...] = Field(min_length=1)  # the first is its default
+    loads_vision: bool = True  # False: text only, a vision tower stays on the disk
     note: str = ""
 
 

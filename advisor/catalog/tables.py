@@ -59,12 +59,13 @@ def variants(catalog: Catalog) -> pd.DataFrame:
 
     weight_bytes          all text weights: made by mlx-lm, or parameters x bits per weight / 8
                           for GGUF, which holds to a few per cent [bytes]
-    dense_read_bytes      what every token reads: all but experts and unread embeddings [bytes]
+    dense_read_bytes      what every token reads: all but experts and unread embeddings; of a
+                          GGUF with a published file, in proportion to that file [bytes]
     expert_bytes          all routed experts together [bytes]
     read_weight_bytes     read for one token of one sequence: dense + experts x top_k / E [bytes]
     published_bytes       size of a published artifact of that format, NaN unknown [bytes]
     published_ollama_bytes    size of Ollama's own file, NaN unknown [bytes]
-    vision_bytes          a vision tower's weights that come on top [bytes]
+    vision_bytes          the vision tower inside a published MLX artifact, 0 if none [bytes]
     """
     shape, quants = catalog.shapes, list(catalog.quants.values())
     n_models, n_quants = len(shape), len(quants)
@@ -86,6 +87,9 @@ def variants(catalog: Catalog) -> pd.DataFrame:
         values[weights["model_ix"], weights["quant_ix"]] = weights[name]
     _require_complete(catalog, computed["weight_bytes"])
 
+    published = _published(catalog)
+    _read_as_published(computed, published["hub"], gguf_bits)
+
     expert_count = per_model("experts")
     share = np.divide(per_model("experts_per_token"), expert_count,
                       out=np.zeros_like(expert_count), where=expert_count > 0)  # fmt: skip
@@ -103,11 +107,47 @@ def variants(catalog: Catalog) -> pd.DataFrame:
     )
     read = computed["dense_read_bytes"] + computed["expert_bytes"] * share
     table["read_weight_bytes"] = read.ravel()
-    published = _published(catalog)
     table["published_bytes"] = published["hub"]
     table["published_ollama_bytes"] = published["ollama"]
-    table["vision_bytes"] = 0.0
+    excess = published["hub"].reshape(n_models, n_quants) - computed["weight_bytes"]
+    on_mlx = np.array([quant.format == "mlx" for quant in quants])
+    tower = _vision_bytes(catalog, np.where(on_mlx, excess, np.nan))
+    table["vision_bytes"] = np.where(on_mlx, tower[:, None], 0.0).ravel()
     return table
+
+
+def _read_as_published(
+    computed: dict[str, np.ndarray], published: np.ndarray, gguf_bits: np.ndarray
+) -> None:
+    """What a token reads of a GGUF follows its published file, in place.
+
+    A quantizer may leave most of a model as it was (gpt-oss's experts stay at 4 bit in every
+    file), so a file's bytes, not its label, say what is read.
+    """
+    size = published.reshape(computed["weight_bytes"].shape)
+    known = ~np.isnan(size) & ~np.isnan(gguf_bits)[None, :]
+    factor = np.where(known, size / computed["weight_bytes"], 1.0)
+    computed["dense_read_bytes"] *= factor
+    computed["expert_bytes"] *= factor
+
+
+def _vision_bytes(catalog: Catalog, excess: np.ndarray) -> np.ndarray:
+    """Each model's vision tower [bytes], the same at every bit width; 0 if none is known.
+
+    Where no figure is given it is what a published MLX artifact has more than the text weights
+    (``excess``: model x quantization), at the least.
+    """
+    tower = np.zeros(len(excess))
+    for row, model_id in enumerate(catalog.model_ids):
+        model = catalog.models.get(model_id)
+        more = excess[row][excess[row] > 0]
+        if model is None:
+            continue
+        if model.vision_bytes is not None:
+            tower[row] = model.vision_bytes
+        elif "vision" in model.tasks and len(more):
+            tower[row] = more.min()
+    return tower
 
 
 def _weights(catalog: Catalog) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, TextIO
 
+from advisor.advice.exports import public
 from advisor.catalog import Catalog, load
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
@@ -14,13 +15,6 @@ from advisor.units import GB, format_tokens
 if TYPE_CHECKING:
     import pandas as pd
 
-# The command line's names for the engine's columns, as in `advisor predict`.
-PUBLIC_NAMES = {
-    "machine_id": "machine",
-    "model_id": "model",
-    "quant_id": "quant",
-    "weight_bytes": "weights_bytes",
-}
 JSON_DIGITS = 10
 
 
@@ -59,11 +53,6 @@ def machine_of(catalog: Catalog, arguments: argparse.Namespace) -> Machine:
     return catalog.machine_from_parts(
         arguments.chip, arguments.gpu_cores, arguments.memory_gb, arguments.macos, **settings
     )
-
-
-def public(table: pd.DataFrame) -> pd.DataFrame:
-    """The engine's table under the command line's names, for JSON and downloads alike."""
-    return table.rename(columns=PUBLIC_NAMES)
 
 
 def as_json(table: pd.DataFrame) -> str:

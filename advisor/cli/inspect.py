@@ -180,9 +180,7 @@ def _hub_config(catalog: Catalog, hub_id: str) -> dict[str, Any]:
                 raise InputError(f"{model.name} is known, but {model.not_buildable_because}.")
             return model.config
     if hub_id.count("/") != 1:
-        raise InputError(
-            f"{hub_id!r} is no file, folder, catalog model or hub id (owner/name)."
-        )
+        raise InputError(f"{hub_id!r} is no file, folder, catalog model or hub id (owner/name).")
     try:
         from huggingface_hub import hf_hub_download
         from huggingface_hub.utils import logging

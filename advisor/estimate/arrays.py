@@ -35,6 +35,7 @@ class Variants:
     expert_bytes: np.ndarray
     published_bytes: np.ndarray
     published_ollama_bytes: np.ndarray
+    vision_bytes: np.ndarray  # tower in a published MLX artifact
     expert_share: np.ndarray  # top_k / experts, 0 without experts
     layers: np.ndarray
     hidden_size: np.ndarray
@@ -46,6 +47,7 @@ class Variants:
     sliding_bytes_per_token: np.ndarray
     window_tokens: np.ndarray
     state_bytes: np.ndarray
+    cache_quantizes: np.ndarray  # whether the cache can be kept in fewer than 16 bits
     max_context_tokens: np.ndarray  # 0 unknown
     quality_class: np.ndarray
     listed: np.ndarray
@@ -60,6 +62,7 @@ class Arrays:
     gpu_cores: np.ndarray  # by chip index
     peak_flop_s: np.ndarray  # fp16 peak of the shaders by chip index; inf with accelerators
     runtime_ollama: np.ndarray
+    runtime_loads_vision: np.ndarray
 
 
 @lru_cache(maxsize=8)
@@ -73,6 +76,7 @@ def arrays(catalog: Catalog) -> Arrays:
         gpu_cores=np.array([catalog.chips[c].gpu_cores for c in catalog.chip_ids], dtype=float),
         peak_flop_s=np.array([_peak_flop_s(catalog.chips[c]) for c in catalog.chip_ids]),
         runtime_ollama=np.array([r == "ollama" for r in catalog.runtime_ids]),
+        runtime_loads_vision=np.array([r.loads_vision for r in catalog.runtimes.values()]),
     )
 
 
@@ -96,17 +100,19 @@ def _variants(catalog: Catalog) -> Variants:
         return table[column].to_numpy(dtype=float)
 
     experts = of_model("experts")
+    format_ = np.array([FORMATS.index(q.format) for q in quants])[quant]
     attention_layers = of_model("full_layers") + of_model("latent_layers")
     return Variants(
         model=model,
         quant=quant,
-        format=np.array([FORMATS.index(q.format) for q in quants])[quant],
+        format=format_,
         kind=np.array([KINDS.index(kind) for kind in shapes["kind"]])[model],
         weight_bytes=of_row("weight_bytes"),
         dense_read_bytes=of_row("dense_read_bytes"),
         expert_bytes=of_row("expert_bytes"),
         published_bytes=of_row("published_bytes"),
         published_ollama_bytes=of_row("published_ollama_bytes"),
+        vision_bytes=of_row("vision_bytes"),
         expert_share=np.divide(
             of_model("experts_per_token"), experts, out=np.zeros(len(table)), where=experts > 0
         ),
@@ -120,6 +126,8 @@ def _variants(catalog: Catalog) -> Variants:
         sliding_bytes_per_token=of_model("sliding_bytes_per_token"),
         window_tokens=of_model("window_tokens"),
         state_bytes=of_model("state_bytes"),
+        # mlx-lm: "RotatingKVCache Quantization NYI" for a model with sliding layers.
+        cache_quantizes=(format_ != FORMATS.index("mlx")) | (of_model("sliding_layers") == 0),
         max_context_tokens=of_model("max_context_tokens"),
         quality_class=np.array([q.quality_class for q in quants])[quant],
         listed=np.array([q.listed for q in quants])[quant],

@@ -32,23 +32,29 @@ def default_gpu_limit_bytes(rules: MemoryRules, memory_gb: int, macos: int) -> i
 
 
 def gpu_limit_bytes(rules: MemoryRules, machine: Machine) -> float:
-    """The GPU limit of a machine [bytes]: its wired limit if set, else the default; NaN unknown."""
+    """The GPU limit of a machine [bytes]: its wired limit if set, else the default; NaN unknown.
+
+    macOS takes any wired limit, even above the memory. What counts here is never more than the
+    share of memory that MLX's own allocator stops at (``paging_memory_share``).
+    """
     if machine.memory_gb is None:
         return math.nan
     if machine.wired_limit_mib:
-        return min(machine.wired_limit_mib * MIB, machine.memory_gb * GIB)
+        most = math.floor(rules.paging_memory_share * machine.memory_gb * GIB)
+        return min(machine.wired_limit_mib * MIB, most)
     return default_gpu_limit_bytes(rules, machine.memory_gb, machine.macos)
 
 
 def raised_limit_bytes(rules: MemoryRules, machine: Machine) -> float:
-    """The highest limit worth setting [bytes], 0 where it is no more than the present one.
+    """The highest limit worth setting [bytes]; 0 where it is no more than the default or present.
 
     Memory less a reserve for macOS (``os_reserve_gib``, a choice: no safe ceiling is measured).
     """
     if machine.memory_gb is None:
         return 0.0
     ceiling = (machine.memory_gb - rules.os_reserve_gib) * GIB
-    return ceiling if ceiling > gpu_limit_bytes(rules, machine) else 0.0
+    default = default_gpu_limit_bytes(rules, machine.memory_gb, machine.macos)
+    return ceiling if ceiling > max(default, gpu_limit_bytes(rules, machine)) else 0.0
 
 
 def paging_limit_bytes(rules: MemoryRules, machine: Machine) -> float:

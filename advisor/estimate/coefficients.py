@@ -117,7 +117,10 @@ def _from_stored(catalog: Catalog, stored: dict[str, Any]) -> Coefficients:
             start=float(stored["start"][term]),
             chip=np.array(
                 [
-                    [sum(of(n, label(chip, fmt)) for n, label, _ in factors.chip) for fmt in FORMATS]
+                    [
+                        sum(of(n, label(chip, fmt)) for n, label, _ in factors.chip)
+                        for fmt in FORMATS
+                    ]
                     for chip in chips
                 ]
             ),
@@ -155,5 +158,3 @@ def _from_stored(catalog: Catalog, stored: dict[str, Any]) -> Coefficients:
         fitted_on=stored["fitted_on"],
         data_digest=stored["data_digest"],
     )
-
-

@@ -89,7 +89,7 @@ def fit_decode(data: Evidence, weights: np.ndarray | None = None) -> Scores:
     fixed_c = data.cache_read_bytes / data.bandwidth
     log_step = np.log(data.step_s)
 
-    def parts(theta: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, ...]:
+    def parts(theta: np.ndarray) -> tuple[np.ndarray, ...]:
         o = data.layers * np.exp(START[OVERHEAD] + blocks[0] @ theta[: ends[0]])
         x = np.exp(-(START[WEIGHTS] + blocks[1] @ theta[ends[0] : ends[1]]))
         y = np.exp(-(START[CACHE] + blocks[2] @ theta[ends[1] : ends[2]]))
@@ -138,7 +138,10 @@ def fit_decode(data: Evidence, weights: np.ndarray | None = None) -> Scores:
 def run_weights(data: Evidence) -> np.ndarray:
     """Weight of each run: runs of one machine and model count as one, of one machine as root."""
     key = np.array(
-        [f"{m}|{v.architecture}|{v.quant_id}" for m, v in zip(data.machine_of, data.variant, strict=True)]
+        [
+            f"{m}|{v.architecture}|{v.quant_id}"
+            for m, v in zip(data.machine_of, data.variant, strict=True)
+        ]
     )
     _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
     return 1.0 / np.sqrt(counts[inverse])
@@ -163,7 +166,7 @@ def predict_step_s(data: Evidence, scores: Scores) -> np.ndarray:
 
 def subset(data: Evidence, keep: np.ndarray) -> Evidence:
     """The runs for which ``keep`` is true."""
-    index = np.flatnonzero(keep)
+    index = np.flatnonzero(keep).tolist()
 
     def pick(values: Sequence[object]) -> list:
         return [values[i] for i in index]

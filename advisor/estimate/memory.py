@@ -5,16 +5,40 @@ Plain arrays in and out; everything broadcasts.
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import dataclass
+from itertools import product
 
-from advisor.units import GIB
+import numpy as np
 
 # mlx-lm's KVCache allocates in steps, so a cache is never smaller than the step it is in.
 # Source: mlx_lm.models.cache, KVCache.step.
 CACHE_STEP_TOKENS = 256
 # A quantized cache keeps a 16-bit scale and bias for every 64 elements: 0.5 bits an element.
+# llama.cpp's q8_0 and q4_0 come to the same 8.5 and 4.5 bits.
 # Source: mlx_lm.models.cache, QuantizedKVCache(group_size=64).
 GROUP_OVERHEAD_BITS = 0.5
+# Stands for "no limit" where a model states no maximum context.
+UNBOUNDED_TOKENS = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How memory grows with the context: everything that is not fixed, for each case.
+
+    growing_bytes_per_token   cache layers that keep every token
+    sliding_bytes_per_token   cache layers that stop at ``window_tokens``
+    state_bytes               cache of recurrent layers, whatever the context
+    batch                     sequences, each with a cache of its own
+    chunk_bytes_per_token     activations of a prompt chunk, up to ``chunk_tokens``
+    """
+
+    growing_bytes_per_token: np.ndarray
+    sliding_bytes_per_token: np.ndarray
+    window_tokens: np.ndarray
+    state_bytes: np.ndarray
+    batch: np.ndarray
+    chunk_bytes_per_token: np.ndarray
+    chunk_tokens: int
 
 
 def cache_share(kv_bits: np.ndarray) -> np.ndarray:
@@ -24,14 +48,26 @@ def cache_share(kv_bits: np.ndarray) -> np.ndarray:
 
 
 def growing_bytes_per_token(
-    *, full_bytes_per_token: np.ndarray, latent_bytes_per_token: np.ndarray, kv_bits: np.ndarray
+    *,
+    full_bytes_per_token: np.ndarray,
+    latent_bytes_per_token: np.ndarray,
+    kv_bits: np.ndarray,
+    cache_quantizes: np.ndarray,
 ) -> np.ndarray:
     """Bytes one more token of context adds to the layers that keep all of it.
 
-    Only full attention is quantized: mlx-lm's sliding, latent and recurrent caches stay as
-    they are. Source: mlx_lm.models.cache.
+    cache_quantizes   whether the engine can keep this model's cache in fewer bits; else 16
+
+    Only full attention is quantized: latent caches stay as they are, and mlx-lm refuses a model
+    that has sliding layers. Source: mlx_lm.models.cache, RotatingKVCache.to_quantized.
     """
-    return full_bytes_per_token * cache_share(kv_bits) + latent_bytes_per_token
+    share = np.where(cache_quantizes, cache_share(kv_bits), 1.0)
+    return full_bytes_per_token * share + latent_bytes_per_token
+
+
+def held_tokens(context_tokens: np.ndarray) -> np.ndarray:
+    """Tokens a cache has room for at a context: whole steps."""
+    return np.ceil(np.asarray(context_tokens) / CACHE_STEP_TOKENS) * CACHE_STEP_TOKENS
 
 
 def kv_bytes(
@@ -44,31 +80,27 @@ def kv_bytes(
     batch: np.ndarray,
 ) -> np.ndarray:
     """Bytes of the cache at a context: growing layers, windows up to their length, states."""
-    held = np.ceil(np.asarray(context_tokens) / CACHE_STEP_TOKENS) * CACHE_STEP_TOKENS
+    held = held_tokens(context_tokens)
     windows = sliding_bytes_per_token * np.minimum(held, window_tokens)
     return batch * (growing_bytes_per_token * held + windows + state_bytes)
 
 
-def mlx_buffer_bytes(
+def mlx_chunk_bytes_per_token(
     *,
     hidden_size: np.ndarray,
     sliding_bytes_per_token: np.ndarray,
     is_hybrid: np.ndarray,
-    context_tokens: np.ndarray,
-    chunk_tokens: int,
-    fixed_bytes: float,
     bytes_per_hidden: float,
     hybrid_bytes_per_hidden: float,
 ) -> np.ndarray:
-    """What MLX holds beside weights and cache at its peak, while a prompt chunk is processed.
+    """What MLX holds for each token of the prompt chunk it processes [bytes].
 
-    A chunk's activations grow with tokens x hidden size, recurrent layers keep more of them,
-    and a sliding layer holds its window and the whole chunk until the chunk is done.
+    Activations grow with the hidden size, recurrent layers keep more of them, and a sliding
+    layer holds its window and the whole chunk until the chunk is done.
     Constants: catalog/memory_rules.toml, fitted on the peaks of catalog/measured_memory.csv.
     """
-    tokens = np.minimum(context_tokens, chunk_tokens)
     per_hidden = bytes_per_hidden + is_hybrid * hybrid_bytes_per_hidden
-    return fixed_bytes + tokens * (hidden_size * per_hidden + sliding_bytes_per_token)
+    return hidden_size * per_hidden + sliding_bytes_per_token
 
 
 def llama_cpp_buffer_bytes(
@@ -81,32 +113,40 @@ def llama_cpp_buffer_bytes(
     return ubatch_tokens * 4.0 * (hidden_size + vocab_size)
 
 
+def chunk_bytes(growth: Growth, context_tokens: np.ndarray) -> np.ndarray:
+    """Activations of the largest prompt chunk up to a context [bytes]."""
+    chunk = np.minimum(held_tokens(context_tokens), growth.chunk_tokens)
+    return growth.chunk_bytes_per_token * chunk
+
+
 def largest_context_tokens(
-    *,
-    free_bytes: np.ndarray,
-    growing_bytes_per_token: np.ndarray,
-    sliding_bytes_per_token: np.ndarray,
-    window_tokens: np.ndarray,
-    state_bytes: np.ndarray,
-    batch: np.ndarray,
-    max_context_tokens: np.ndarray,
+    *, free_bytes: np.ndarray, growth: Growth, max_context_tokens: np.ndarray
 ) -> np.ndarray:
-    """The largest context whose cache fits into ``free_bytes``, in whole cache steps.
+    """The largest context whose cache and chunk fit into ``free_bytes``, in whole cache steps.
 
-    No more than the model's own maximum; 0 where not even one step fits. A model that caches
-    nothing that grows is bound by its maximum alone.
+    No more than the model's own maximum (0: not known); 0 where not even one step fits.
+
+    Memory over context is the least of four lines: window reached or not, chunk reached or
+    not. So the largest context is the largest of the four lines' own answers.
     """
-    free = free_bytes / batch - state_bytes
-    with np.errstate(divide="ignore", invalid="ignore"):
-        inside = free / (growing_bytes_per_token + sliding_bytes_per_token)
-        beyond = (free - sliding_bytes_per_token * window_tokens) / growing_bytes_per_token
-    tokens = np.where(inside <= window_tokens, inside, np.maximum(beyond, window_tokens))
-    tokens = np.where(free < 0, 0, tokens)
-    steps = np.floor(np.nan_to_num(tokens, nan=0.0, posinf=1e12) / CACHE_STEP_TOKENS)
-    limit = np.where(max_context_tokens > 0, max_context_tokens, 1e12)
-    return np.minimum(np.maximum(steps, 0) * CACHE_STEP_TOKENS, limit)
-
-
-def gib_text(size_bytes: float) -> str:
-    """A short amount for sentences: "3.2 GiB"."""
-    return f"{size_bytes / GIB:.1f} GiB"
+    free = np.asarray(free_bytes - growth.batch * growth.state_bytes, dtype=float)
+    sliding = growth.batch * growth.sliding_bytes_per_token
+    tokens: np.ndarray = np.zeros_like(free)
+    for window_full, chunk_full in product((False, True), repeat=2):
+        slope = growth.batch * growth.growing_bytes_per_token
+        left = free
+        if window_full:
+            left = left - sliding * growth.window_tokens
+        else:
+            slope = slope + sliding
+        if chunk_full:
+            left = left - growth.chunk_bytes_per_token * growth.chunk_tokens
+        else:
+            slope = slope + growth.chunk_bytes_per_token
+        with np.errstate(divide="ignore", invalid="ignore"):
+            line = np.where(left >= 0, left / slope, 0.0)
+        # 0 / 0: nothing grows and nothing is left, so any context fits.
+        tokens = np.maximum(tokens, np.nan_to_num(line, nan=UNBOUNDED_TOKENS))
+    steps = np.floor(np.minimum(tokens, UNBOUNDED_TOKENS) / CACHE_STEP_TOKENS)
+    limit = np.where(max_context_tokens > 0, max_context_tokens, UNBOUNDED_TOKENS)
+    return np.minimum(steps * CACHE_STEP_TOKENS, limit)

@@ -15,11 +15,11 @@ from advisor.catalog.shapes import Machine
 from advisor.errors import InputError, unknown
 from advisor.estimate import coefficients, decode, memory, prefill
 from advisor.estimate.arrays import FORMATS, Arrays, arrays
-from advisor.estimate.budget import Budgets, budgets
+from advisor.estimate.budget import budgets
+from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
 from advisor.estimate.coefficients import Coefficients
 from advisor.estimate.terms import CACHE, OVERHEAD, PREFILL, WEIGHTS
-from advisor.estimate.verdict import verdict
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -70,22 +70,28 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
     v = facts.variants
     per_token = speed.cache_s_per_byte * cases.batch
     context = np.asarray(cases.context_tokens, dtype=float)
-    step = (speed.growing_bytes_per_token * per_token) * context
-    sliding = v.sliding_bytes_per_token[cases.variant] * per_token
-    if sliding.any():
-        # Rows without windows add nothing; only the others pay for the comparison.
-        rows = np.flatnonzero(np.any(sliding.reshape(sliding.shape[0], -1), axis=1))
-        window = np.broadcast_to(v.window_tokens[cases.variant], sliding.shape)
-        if len(rows) == sliding.shape[0] or step.ndim < 2:
-            step = step + sliding * np.minimum(context, window)
-        else:
-            held = np.minimum(np.broadcast_to(context, (1, *step.shape[1:])), window[rows])
-            step[rows] += sliding[rows] * held
-    step = step + (speed.overhead_s + speed.weights_s) if step.ndim == 0 else step
-    if step.ndim:
-        step += speed.overhead_s + speed.weights_s
-        return np.divide(1.0, step, out=step)
-    return 1.0 / step
+    slope = speed.growing_bytes_per_token * per_token
+    step = np.empty(np.broadcast_shapes(slope.shape, context.shape))
+    np.multiply(slope, context, out=step)
+    windows = v.sliding_bytes_per_token[cases.variant] * per_token
+    _add_windows(step, windows, context, v.window_tokens[cases.variant])
+    step += speed.overhead_s + speed.weights_s
+    return np.divide(1.0, step, out=step)
+
+
+def _add_windows(
+    step: np.ndarray, windows: np.ndarray, context: np.ndarray, window_tokens: np.ndarray
+) -> None:
+    """Add the seconds that sliding layers cost, in place; rows without any are left out."""
+    if not windows.any():
+        return
+    tokens = np.broadcast_to(window_tokens, windows.shape)
+    by_row = windows.ndim == step.ndim > 0 and len(windows) == len(step)
+    if by_row and (context.ndim < step.ndim or len(context) == 1):
+        rows = np.flatnonzero(windows.reshape(len(windows), -1).any(axis=1))
+        step[rows] += windows[rows] * np.minimum(context, tokens[rows])
+    else:
+        step += windows * np.minimum(context, tokens)
 
 
 def cross(
@@ -143,7 +149,8 @@ def frame(
 
     from advisor.estimate.changes import nearest_change
 
-    v = arrays(catalog).variants
+    facts = arrays(catalog)
+    v = facts.variants
     rows = len(cases.variant)
 
     def flat(values: np.ndarray) -> np.ndarray:
@@ -164,6 +171,8 @@ def frame(
         **{name: flat(values) for name, values in found.items()},
     }
     columns["change"] = nearest_change(catalog, machines, cases, found)
+    columns["context_problem"] = context_problems(facts, cases)
+    columns["cache_note"] = cache_notes(facts, cases)
     return pd.DataFrame(columns)
 
 
@@ -184,7 +193,7 @@ def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> An
     chips = _chips(catalog, machines)
     speed = _speed(facts, fitted, chips, cases)
     room = budgets(catalog.memory_rules, machines)
-    found = _memory(catalog, facts, room, speed, cases)
+    found = capacity(facts, catalog.memory_rules, room, cases)
     v, at = facts.variants, cases.variant
     context, batch = cases.context_tokens, cases.batch
     window = v.sliding_bytes_per_token[at] * np.minimum(context, v.window_tokens[at])
@@ -204,9 +213,7 @@ def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> An
         "decode_low": 1.0 / (step_s * width),
         "decode_high": width / step_s,
         "prefill_tok_s": prefill_tok_s,
-        "ttft_s": prefill.ttft_s(
-            prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s
-        ),
+        "ttft_s": prefill.ttft_s(prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s),
         "load_s": found["weight_bytes"] / fitted.ssd_bytes_per_s,
         "basis": np.array("predicted", dtype=object),
         "runs": _run_counts(catalog, machines)[cases.machine, cases.runtime],
@@ -234,13 +241,12 @@ def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases)
             full_bytes_per_token=v.full_bytes_per_token[at],
             latent_bytes_per_token=v.latent_bytes_per_token[at],
             kv_bits=cases.kv_bits,
+            cache_quantizes=v.cache_quantizes[at],
         ),
     )
 
 
-def _prefill(
-    facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases
-) -> np.ndarray:
+def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> np.ndarray:
     v, at = facts.variants, cases.variant
     chip = chips[cases.machine]
     log_rate = fitted.terms[PREFILL].score(
@@ -261,84 +267,11 @@ def _prefill(
     )
 
 
-def _memory(
-    catalog: Catalog, facts: Arrays, room: Budgets, speed: _Speed, cases: Cases
-) -> Answer:
-    v, at, rules = facts.variants, cases.variant, catalog.memory_rules
-    on_mlx = (v.format[at] == FORMATS.index("mlx")) & ~facts.runtime_ollama[cases.runtime]
-    published = np.where(
-        facts.runtime_ollama[cases.runtime] & ~np.isnan(v.published_ollama_bytes[at]),
-        v.published_ollama_bytes[at],
-        v.published_bytes[at],
-    )
-    computed = v.weight_bytes[at]
-    weights = np.where(np.isnan(published), computed, published)
-    buffers = np.where(
-        v.format[at] == FORMATS.index("mlx"),
-        memory.mlx_buffer_bytes(
-            hidden_size=v.hidden_size[at],
-            sliding_bytes_per_token=v.sliding_bytes_per_token[at],
-            is_hybrid=v.state_bytes[at] > 0,
-            context_tokens=cases.context_tokens,
-            chunk_tokens=rules.prefill_chunk_tokens,
-            fixed_bytes=rules.mlx_fixed_bytes,
-            bytes_per_hidden=rules.mlx_bytes_per_hidden,
-            hybrid_bytes_per_hidden=rules.mlx_hybrid_bytes_per_hidden,
-        ),
-        memory.llama_cpp_buffer_bytes(
-            hidden_size=v.hidden_size[at],
-            vocab_size=v.vocab_size[at],
-            ubatch_tokens=rules.llama_cpp_ubatch_tokens,
-        ),
-    )
-    layers = {
-        "growing_bytes_per_token": speed.growing_bytes_per_token,
-        "sliding_bytes_per_token": v.sliding_bytes_per_token[at],
-        "window_tokens": v.window_tokens[at],
-        "state_bytes": v.state_bytes[at],
-        "batch": cases.batch,
-    }
-    kv = memory.kv_bytes(**layers, context_tokens=cases.context_tokens)
-    total = weights + kv + buffers
-    budget = room.budget[cases.machine]
-    raised = room.raised[cases.machine]
-    word = verdict(
-        total_bytes=total,
-        budget_bytes=budget,
-        unused_bytes=room.unused[cases.machine],
-        raised_bytes=raised,
-        paging_bytes=room.paging[cases.machine],
-        runs_on_mlx=on_mlx,
-    )
-    return {
-        "weight_bytes": weights,
-        "weight_basis": np.where(np.isnan(published), "computed", "published").astype(object),
-        "computed_weight_bytes": computed,
-        "published_weight_bytes": published,
-        "kv_bytes": kv,
-        "buffer_bytes": buffers,
-        "total_bytes": total,
-        "gpu_limit_bytes": room.gpu_limit[cases.machine],
-        "budget_bytes": budget,
-        "verdict": word,
-        "raise_limit_mib": np.where(word == "raise_limit", raised / MIB, np.nan),
-        "max_context_tokens": np.where(
-            np.isnan(budget),
-            np.nan,
-            memory.largest_context_tokens(
-                free_bytes=np.nan_to_num(budget) - weights - buffers,
-                max_context_tokens=v.max_context_tokens[at],
-                **layers,
-            ),
-        ),
-    }
-
-
 def _log_half_width(
     fitted: Coefficients, facts: Arrays, chips: np.ndarray, cases: Cases
 ) -> np.ndarray:
     widths, v = fitted.widths, facts.variants
-    deep = np.where(np.asarray(cases.context_tokens) >= widths.deep_tokens, widths.deep, 1.0)
+    deep = decode.depth_factor(cases.context_tokens, widths.deep, widths.deep_tokens)
     return (
         widths.runtime[cases.runtime]
         * widths.kind[v.kind[cases.variant]]

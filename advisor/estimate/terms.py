@@ -137,8 +137,8 @@ FACTORS: dict[str, Factors] = {
     ),
     WEIGHTS: Factors(
         chip=(
-            ("tier", _tier, 1.0),
-            ("tier format", _tier_format, 3.0),
+            ("tier", _tier, 2.0),
+            ("tier format", _tier_format, 6.0),
             ("generation", _generation, 3.0),
             ("chip", _chip, 4.0),
         ),

@@ -81,7 +81,7 @@ def attention_heads(fields: Mapping[str, Any]) -> tuple[int, int]:
     """Query heads and the width of their keys; (0, 0) where no layer has attention heads [-]."""
     heads = _first(fields, HEAD_NAMES)
     nope, rope = fields.get("qk_nope_head_dim"), fields.get("qk_rope_head_dim")
-    if _is_count(nope) and _is_count(rope):
+    if nope is not None and rope is not None and _is_count(nope) and _is_count(rope):
         return heads, nope + rope
     stated = _first(fields, ("head_dim", "attention_head_dim"))
     return heads, stated or (hidden_size(fields) // heads if heads else 0)

@@ -167,9 +167,10 @@ def _defaults(instead: Mapping[str, int]) -> Iterator[dict[str, int | None]]:
     original = BaseModelArgs.__dict__["from_dict"]
 
     def watched(cls: Any, params: Any) -> Any:
-        for field in dataclasses.fields(cls):
-            if field.name not in params and _may_decide(field.name, field.default):
-                taken[field.name] = field.default
+        defaults: dict[str, Any] = {field.name: field.default for field in dataclasses.fields(cls)}
+        for name, default in defaults.items():
+            if name not in params and _may_decide(name, default):
+                taken[name] = default
         missing = {name: value for name, value in instead.items() if name not in params}
         return original.__func__(cls, {**params, **missing})
 

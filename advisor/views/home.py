@@ -54,10 +54,13 @@ def render(catalog: Catalog) -> None:
 
 def short_names(machines: tuple[Machine, Machine]) -> tuple[str, str]:
     """Names for sentences: "M4 16 GB", with cores where two would be alike."""
-    first, second = (f"{m.chip.name} {m.memory_gb} GB" for m in machines)
-    if first == second and machines[0].chip.id != machines[1].chip.id:
-        first, second = (f"{n} ({m.chip.gpu_cores} cores)" for n, m in zip((first, second), machines, strict=True))
-    return first, second
+    names = [f"{machine.chip.name} {machine.memory_gb} GB" for machine in machines]
+    if names[0] == names[1] and machines[0].chip.id != machines[1].chip.id:
+        names = [
+            f"{name} ({machine.chip.gpu_cores} cores)"
+            for name, machine in zip(names, machines, strict=True)
+        ]
+    return names[0], names[1]
 
 
 def _card(
@@ -68,10 +71,12 @@ def _card(
     fast: pd.Series | None,
     same: pd.Series,
 ) -> None:
-    st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s")
+    status = catalog.mac(machine.id.rpartition("-")[0]).status
+    note = "" if status == "current" else f", {status}"
+    st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note}")
     _pick(catalog, "Best that fits", best, f"best {machine.id}")
     least = f"{scenario.least_tok_s:g}"
-    _pick(catalog, f"Best at {least} tok/s or more", fast, f"fast {machine.id}")
+    _pick(catalog, f"Best at ≥ {least} tok/s", fast, f"fast {machine.id}")
     model = catalog.model(same["model_id"]).name
     left, right = st.columns(2)
     left.metric(f"{model}, 4 bit", f"{same['decode_tok_s']:.1f} tok/s",
@@ -94,11 +99,13 @@ def _pick(catalog: Catalog, title: str, row: pd.Series | None, key: str) -> None
     if row is None:
         st.markdown(f"{title}: **nothing** at this context. Try a shorter one.")
         return
-    st.markdown(
-        f"{title}: **{widgets.model_text(catalog, row)}**, {format_gb(row['weight_bytes'])}, "
-        f"{widgets.speed_text(row)}"
-    )
-    with st.popover("Why, and how to run it", key=f"why {key}", type="tertiary"):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f"{title}: **{widgets.model_text(catalog, row)}**, "
+            f"{format_gb(row['weight_bytes'])}, {widgets.speed_text(row)}"
+        )
+        run = st.popover("Run it", key=f"why {key}")
+    with run:
         st.markdown(f"Why: {picks.reason(row)}; the widest quantization that qualifies.")
         widgets.get_it(catalog, row)
 
@@ -110,13 +117,13 @@ def _memory(
     best: list[pd.Series | None],
 ) -> None:
     st.markdown("##### Memory, with the best that fits loaded")
-    shown = dict(zip((m.label for m in machines), zip(machines, best, strict=True), strict=True))
-    unique = list(shown.values())
-    table = memory_bar.parts([m for m, _ in unique], [row for _, row in unique])
+    shown = dict(zip(names, zip(machines, best, strict=True), strict=True))
+    table = memory_bar.parts(shown)
     limits = {
-        machine.label: row["gpu_limit_bytes"] / GIB for machine, row in unique if row is not None
+        name: row["gpu_limit_bytes"] / GIB for name, (_, row) in shown.items() if row is not None
     }
     st.altair_chart(memory_bar.chart(table, limits), width="stretch")
+    st.caption("The red line is what macOS lets the GPU use. 1 GB of memory is 1 GiB here.")
     for name, machine, row in zip(names, machines, best, strict=True):
         if row is None:
             continue
@@ -128,7 +135,7 @@ def _memory(
             f"{format_gib(row['gpu_limit_bytes'], 2)}; other programs keep {format_gib(idle)} "
             f"with no model loaded, {format_gib(loaded)} with this one."
         )
-        if machine.in_use_bytes:
+        if row["budget_bytes"] < row["gpu_limit_bytes"]:
             text += (
                 f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
                 f"{format_gib(row['budget_bytes'])} now, "

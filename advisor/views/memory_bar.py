@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -18,10 +18,13 @@ PARTS = ("weights", "cache", "buffers", "other programs", "free for the GPU", "k
 COLOURS = ("#1f5f8b", "#e08a1e", "#7a9e3b", "#8c6bb1", "#b8c4ce", "#8a939b")
 
 
-def parts(machines: Sequence[Machine], rows: Sequence[pd.Series | None]) -> pd.DataFrame:
-    """GiB of each part of each machine's memory; the parts of a machine add up to its RAM."""
+def parts(loaded: Mapping[str, tuple[Machine, pd.Series | None]]) -> pd.DataFrame:
+    """GiB of each part of each machine's memory; the parts of a machine add up to its RAM.
+
+    loaded   a machine's short name -> the machine and the model in its memory, if any
+    """
     found = []
-    for machine, row in zip(machines, rows, strict=True):
+    for name, (machine, row) in loaded.items():
         memory = (machine.memory_bytes or 0) / GIB
         in_use = machine.in_use_bytes / GIB
         weights, cache, buffers = (
@@ -35,7 +38,7 @@ def parts(machines: Sequence[Machine], rows: Sequence[pd.Series | None]) -> pd.D
         sizes = (weights, cache, buffers, in_use, free, max(kept, 0.0))
         start = 0.0
         for part, size in zip(PARTS, sizes, strict=True):
-            found.append((machine.label, part, size, start, start + size))
+            found.append((name, part, size, start, start + size))
             start += size
     return pd.DataFrame(found, columns=["machine", "part", "gib", "start", "end"])
 
@@ -50,20 +53,23 @@ def machine_budget(row: pd.Series | None, machine: Machine) -> float:
 def chart(table: pd.DataFrame, limits: dict[str, float]) -> alt.LayerChart:
     """Stacked bars, one a machine, with a tick at macOS's GPU limit.
 
-    limits   machine label -> GPU limit [GiB]
+    limits   a machine's short name -> GPU limit [GiB]
     """
     import altair as alt
 
     order = list(dict.fromkeys(table["machine"]))
-    base = alt.Chart(table[table["gib"] > 0])
+    table = table[table["gib"] > 0]
+    present = [part for part in PARTS if part in set(table["part"])]
+    colours = [COLOURS[PARTS.index(part)] for part in present]
+    base = alt.Chart(table)
     bars = base.mark_bar(stroke="white", strokeWidth=0.5).encode(
         x=alt.X("start:Q", title="Memory (GiB)", scale=alt.Scale(domainMin=0, nice=False)),
         x2="end:Q",
         y=alt.Y("machine:N", sort=order, title=None, axis=alt.Axis(labelLimit=170)),
         color=alt.Color(
             "part:N",
-            scale=alt.Scale(domain=list(PARTS), range=list(COLOURS)),
-            legend=alt.Legend(title=None, orient="bottom", columns=3, labelLimit=140),
+            scale=alt.Scale(domain=present, range=colours),
+            legend=alt.Legend(title=None, orient="top", columns=3, labelLimit=120),
         ),
         tooltip=["machine", "part", alt.Tooltip("gib:Q", title="GiB", format=".1f")],
     )
@@ -77,5 +83,5 @@ def chart(table: pd.DataFrame, limits: dict[str, float]) -> alt.LayerChart:
         )
     )
     return (bars + ticks).properties(
-        height=230, description="Memory of each machine: weights, cache, free room and limit"
+        height=240, description="Memory of each machine: weights, cache, free room and limit"
     )

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from advisor.catalog import Catalog
-from advisor.catalog.shapes import Machine
+from advisor.catalog.shapes import Machine, Source
 from advisor.estimate import coefficients
 from advisor.units import GB, format_gb, format_gib, format_tokens
 
@@ -57,16 +57,20 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
 
 def _sources(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
     fitted = coefficients.load(catalog)
+    chip, model = machine.chip, catalog.model(row["model_id"])
     named = [
-        *((f"{machine.chip.name}: {', '.join(s.backs)}", s) for s in machine.chip.sources[:2]),
-        *((f"{row['model_id']}: {', '.join(s.backs)}", s) for s in catalog.model(
-            row["model_id"]).sources[:1]),
-    ]  # fmt: skip
-    text = [
-        f"- {what}: {source.url} ({source.confidence} confidence)" for what, source in named
+        *((f"bandwidth of the {chip.name}", s) for s in _backing(chip.sources, "bandwidth")),
+        *((f"shape of {model.name}", s) for s in _backing(model.sources, "config")),
     ]
+    text = [f"- {what}: {source.url} ({source.confidence} confidence)" for what, source in named]
     text.append(
         f"- speed: fitted on {fitted.fitted_on} on public runs, {int(row['runs'])} of them of "
         f"this chip and runtime"
     )
     st.caption("Sources\n" + "\n".join(text))
+
+
+def _backing(sources: tuple[Source, ...], figure: str) -> tuple[Source, ...]:
+    """The first source that backs a figure whose name starts so."""
+    found = [s for s in sources if any(backed.startswith(figure) for backed in s.backs)]
+    return tuple(found[:1])

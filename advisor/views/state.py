@@ -46,7 +46,7 @@ def controls(catalog: Catalog, *, pairs: bool = False) -> Scenario:
     _seed(before, overwrite=False)
     if pairs:
         _pair_buttons()
-    labels = _machine_labels(catalog)
+    labels = machine_labels(catalog)
     first, second, third, fourth = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
     a = first.selectbox("Mac", list(labels), key="pick_a", format_func=labels.get)
     b = second.selectbox("Compared with", list(labels), key="pick_b", format_func=labels.get)
@@ -164,11 +164,9 @@ def _contexts(scenario: Scenario) -> list[int]:
 
 @st.cache_data(show_spinner=False)
 def _labels(digest: str, _catalog: Catalog) -> dict[str, str]:
-    note = {"discontinued": " (discontinued)", "announced": " (announced)", "current": ""}
-    return {
-        option.id: option.label + note[option.status] for option in _catalog.machine_options
-    }
+    return {option.id: option.label for option in _catalog.machine_options}
 
 
-def _machine_labels(catalog: Catalog) -> dict[str, str]:
+def machine_labels(catalog: Catalog) -> dict[str, str]:
+    """Machine id -> what pickers show."""
     return _labels(catalog.digest, catalog)

@@ -110,3 +110,17 @@ def test_a_row_longer_than_the_header_is_refused(derived):
 
     with pytest.raises(CatalogError, match=r"artifacts\.csv"):
         load(derived).artifacts  # noqa: B018
+
+
+def test_a_vision_tower_is_no_part_of_the_text_weights() -> None:
+    catalog = load()
+
+    def tower(model_id: str, quant_id: str) -> float:
+        return catalog.variants["vision_bytes"].iloc[catalog.variant_index(model_id, quant_id)]
+
+    # The same at every bit width, and only where a published MLX artifact holds it.
+    assert tower("qwen3.6-27b", "mlx-4bit") == tower("qwen3.6-27b", "mlx-8bit") == 921e6
+    assert tower("qwen3.6-27b", "Q4_K_M") == 0
+    assert tower("qwen3-8b", "mlx-4bit") == 0
+    # No figure given: what its smallest published artifact has on top of the text weights.
+    assert tower("gemma-4-26b-a4b", "mlx-4bit") == pytest.approx(1.14e9, rel=0.01)

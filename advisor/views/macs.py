@@ -1,0 +1,46 @@
+"""The Macs of a page: the scenario's two, further ones a page adds, and short names for all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from advisor.advice.scenario import Scenario
+from advisor.catalog import Catalog
+from advisor.catalog.shapes import Machine
+from advisor.errors import InputError
+from advisor.views import state
+
+
+def chosen(catalog: Catalog, scenario: Scenario, more: Sequence[str]) -> tuple[Machine, ...]:
+    """The scenario's machines and ``more``, each once; macOS and memory in use hold for all.
+
+    A further Mac that cannot have that much in use is left out with a sentence.
+    """
+    found = {machine.id: machine for machine in state.machines(catalog, scenario)}
+    for machine_id in more:
+        if machine_id in found:
+            continue
+        try:
+            found[machine_id] = catalog.machine(
+                machine_id, macos=scenario.macos, in_use_gb=scenario.use_gb
+            )
+        except InputError as error:
+            st.warning(f"{machine_id} is left out. {error}")
+    return tuple(found.values())
+
+
+def short_names(machines: Sequence[Machine]) -> dict[str, str]:
+    """Machine id -> "M4 16 GB"; with cores, then in full, where two would be alike."""
+    longer = (
+        lambda m: f"{m.chip.name} {m.memory_gb} GB",
+        lambda m: f"{m.chip.name} {m.chip.gpu_cores}c {m.memory_gb} GB",
+        lambda m: m.label,
+    )
+    names = {machine.id: longer[0](machine) for machine in machines}
+    for form in longer[1:]:
+        alike = {name for name, count in Counter(names.values()).items() if count > 1}
+        names |= {m.id: form(m) for m in machines if names[m.id] in alike}
+    return names
