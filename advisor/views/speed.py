@@ -183,7 +183,7 @@ def _runs_text(runs: pd.DataFrame, measured: int, scenario: Scenario) -> str:
     if not measured:
         return f"No public run of these choices with {scenario.runtime} on these chips is known."
     low = int(runs["low_confidence"].sum())
-    sources = runs["source_url"].nunique()
+    sources = runs["file"].nunique()
     chips = charts.chip_order(runs)
     shapes = ", ".join(
         f"{sign} {c}" for sign, c in zip(charts.SHAPES.values(), chips, strict=False)
