@@ -55,7 +55,6 @@ def test_the_table_at_the_context_is_the_command_lines(page, app_url):
 def test_the_curves_download_agrees_with_the_command_line_where_they_meet(page, app_url):
     open_page(page, f"{app_url}/speed?m=qwen3-8b&quant=mlx-4bit&a={LARGE}&b={LARGE}")
 
-    page.get_by_text("Data", exact=True).click()
     rows = downloaded(page, "Curves")
     at = {int(row["context_tokens"]): row for row in rows}
     for context in (1024, 16384):
@@ -70,7 +69,6 @@ def test_the_curves_download_agrees_with_the_command_line_where_they_meet(page, 
 def test_the_points_drawn_are_the_public_runs(page, app_url):
     open_page(page, f"{app_url}/speed?m=qwen3-8b&quant=mlx-4bit&a={LARGE}&b={LARGE}")
 
-    page.get_by_text("Data", exact=True).click()
     rows = downloaded(page, "Public runs drawn")
     runs = load().runs.set_index("id")
     assert len(rows) == 8
