@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -11,7 +13,7 @@ from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.units import GIB, format_gb, format_gib, format_tokens
-from advisor.views import memory_bar, receipt, state, widgets
+from advisor.views import macs, memory_bar, receipt, state, widgets
 
 TITLE, URL = "Compare", "home"
 
@@ -22,7 +24,8 @@ def render(catalog: Catalog) -> None:
     scenario = state.controls(catalog, pairs=True)
     state.write_link()
     machines = state.machines(catalog, scenario)
-    names = short_names(machines)
+    short = macs.short_names(machines)
+    names = (short[machines[0].id], short[machines[1].id])
     table = widgets.table(catalog, scenario)
     reference = widgets.table(
         catalog,
@@ -50,17 +53,6 @@ def render(catalog: Catalog) -> None:
     )
     st.caption(f"How models are ordered: {picks.RULE}")
     _links(scenario)
-
-
-def short_names(machines: tuple[Machine, Machine]) -> tuple[str, str]:
-    """Names for sentences: "M4 16 GB", with cores where two would be alike."""
-    names = [f"{machine.chip.name} {machine.memory_gb} GB" for machine in machines]
-    if names[0] == names[1] and machines[0].chip.id != machines[1].chip.id:
-        names = [
-            f"{name} ({machine.chip.gpu_cores} cores)"
-            for name, machine in zip(names, machines, strict=True)
-        ]
-    return names[0], names[1]
 
 
 def _card(
@@ -148,10 +140,9 @@ def _routing(
     catalog: Catalog, scenario: Scenario, machines: tuple[Machine, Machine], names: tuple[str, str]
 ) -> None:
     st.markdown("##### What to route where")
-    ids = list(dict.fromkeys(machine.id for machine in machines))
-    found = routing_rule.routes(
-        catalog, ids, lambda context: widgets.table(catalog, scenario, context_tokens=context)
-    )
+    # Each class has a context of its own, so the slider's changes nothing here.
+    anywhere = replace(scenario, context_tokens=scenarios.DEFAULT.context_tokens)
+    found = _routes(catalog.digest, anywhere.key, _catalog=catalog, _scenario=anywhere)
     by_class: dict[str, dict[str, routing_rule.Route]] = {}
     for route in found:
         by_class.setdefault(route.request.id, {})[route.machine_id] = route
@@ -168,6 +159,16 @@ def _routing(
                      f"{names[1]} ": texts[1]})  # fmt: skip
     st.table(pd.DataFrame(rows).set_index("Request"))
     st.caption(routing_rule.RULE)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _routes(
+    digest: str, key: tuple[object, ...], *, _catalog: Catalog, _scenario: Scenario
+) -> list[routing_rule.Route]:
+    ids = list(dict.fromkeys((_scenario.a, _scenario.b)))
+    return routing_rule.routes(
+        _catalog, ids, lambda context: widgets.table(_catalog, _scenario, context_tokens=context)
+    )
 
 
 def _choice(row: pd.Series | None) -> tuple[str, str] | None:
