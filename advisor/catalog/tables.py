@@ -59,7 +59,8 @@ def variants(catalog: Catalog) -> pd.DataFrame:
 
     weight_bytes          all text weights: made by mlx-lm, or parameters x bits per weight / 8
                           for GGUF, which holds to a few per cent [bytes]
-    dense_read_bytes      what every token reads: all but experts and unread embeddings [bytes]
+    dense_read_bytes      what every token reads: all but experts and unread embeddings; of a
+                          GGUF with a published file, in proportion to that file [bytes]
     expert_bytes          all routed experts together [bytes]
     read_weight_bytes     read for one token of one sequence: dense + experts x top_k / E [bytes]
     published_bytes       size of a published artifact of that format, NaN unknown [bytes]
@@ -86,6 +87,9 @@ def variants(catalog: Catalog) -> pd.DataFrame:
         values[weights["model_ix"], weights["quant_ix"]] = weights[name]
     _require_complete(catalog, computed["weight_bytes"])
 
+    published = _published(catalog)
+    _read_as_published(computed, published["hub"], gguf_bits)
+
     expert_count = per_model("experts")
     share = np.divide(per_model("experts_per_token"), expert_count,
                       out=np.zeros_like(expert_count), where=expert_count > 0)  # fmt: skip
@@ -103,7 +107,6 @@ def variants(catalog: Catalog) -> pd.DataFrame:
     )
     read = computed["dense_read_bytes"] + computed["expert_bytes"] * share
     table["read_weight_bytes"] = read.ravel()
-    published = _published(catalog)
     table["published_bytes"] = published["hub"]
     table["published_ollama_bytes"] = published["ollama"]
     excess = published["hub"].reshape(n_models, n_quants) - computed["weight_bytes"]
@@ -111,6 +114,21 @@ def variants(catalog: Catalog) -> pd.DataFrame:
     tower = _vision_bytes(catalog, np.where(on_mlx, excess, np.nan))
     table["vision_bytes"] = np.where(on_mlx, tower[:, None], 0.0).ravel()
     return table
+
+
+def _read_as_published(
+    computed: dict[str, np.ndarray], published: np.ndarray, gguf_bits: np.ndarray
+) -> None:
+    """What a token reads of a GGUF follows its published file, in place.
+
+    A quantizer may leave most of a model as it was (gpt-oss's experts stay at 4 bit in every
+    file), so a file's bytes, not its label, say what is read.
+    """
+    size = published.reshape(computed["weight_bytes"].shape)
+    known = ~np.isnan(size) & ~np.isnan(gguf_bits)[None, :]
+    factor = np.where(known, size / computed["weight_bytes"], 1.0)
+    computed["dense_read_bytes"] *= factor
+    computed["expert_bytes"] *= factor
 
 
 def _vision_bytes(catalog: Catalog, excess: np.ndarray) -> np.ndarray:

@@ -42,3 +42,13 @@ def seconds_per_byte(bandwidth_bytes_per_s: np.ndarray, share_logit: np.ndarray)
 def overhead_s(layers: np.ndarray, log_seconds_per_layer: np.ndarray) -> np.ndarray:
     """Seconds of a step that move no weights, such as kernel launches; never negative."""
     return layers * np.exp(log_seconds_per_layer)
+
+
+def depth_factor(context_tokens: np.ndarray, deep: float, deep_tokens: int) -> np.ndarray:
+    """How much a context widens the interval [-].
+
+    1 up to a quarter of ``deep_tokens``, ``deep`` from ``deep_tokens`` on, and a straight line
+    on logarithms in between, so that no curve jumps.
+    """
+    doublings = np.log2(np.maximum(context_tokens, 1) / (deep_tokens / 4))
+    return deep ** np.clip(doublings / 2, 0.0, 1.0)

@@ -14,6 +14,7 @@ import pandas as pd
 from advisor.estimate import decode, prefill
 from advisor.estimate.arrays import arrays
 from advisor.estimate.terms import ChipKey, VariantKey, variant_keys
+from advisor.units import GB
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 # No run reads its bytes faster than the chip's memory delivers them; a little room for rounding.
 ROOFLINE_ROOM = 1.03
 DEFAULT_CONTEXT_TOKENS = 512
+# A run's peak stays within this of its weights and cache; one above it ran something else.
+MOST_PEAK_SHARE = 1.5
+PEAK_ROOM_BYTES = 4 * GB
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,10 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         runs["runtime_version"].fillna("").str.startswith("LocalScore"),
         "a mean over nine prompt and answer lengths",
     )
+    peak = runs["peak_memory_gb"] * GB
+    held = rows["weight_bytes"] + rows["cache_read_bytes"]
+    heavier = peak > MOST_PEAK_SHARE * held + PEAK_ROOM_BYTES
+    set_aside(heavier, "its peak memory is that of a larger model than it names")
     use = reason == ""
     picked = rows.loc[use]
     roofline = (picked["weight_read_bytes"] + picked["cache_read_bytes"]) / picked["bandwidth"]
@@ -124,6 +132,7 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
         "variant": variant,
         "bandwidth": facts.bandwidth_bytes_per_s[chip],
         "layers": v.layers[variant],
+        "weight_bytes": v.weight_bytes[variant],
         "weight_read_bytes": weights,
         "cache_read_bytes": cache,
         "context": context,

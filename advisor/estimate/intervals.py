@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from advisor.estimate import decode
 from advisor.estimate.arrays import KINDS
 from advisor.estimate.evidence import DEFAULT_CONTEXT_TOKENS, Evidence
 
@@ -84,7 +85,7 @@ def half_widths(data: Evidence, widths: WidthFit) -> np.ndarray:
         np.array([widths.runtime[name] for name in data.runtime])
         * np.array([widths.kind[KINDS.index(variant.kind)] for variant in data.variant])
         * chip
-        * np.where(context >= DEEP_TOKENS, widths.deep, 1.0)
+        * decode.depth_factor(context, widths.deep, DEEP_TOKENS)
     )
 
 

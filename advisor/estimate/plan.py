@@ -271,7 +271,7 @@ def _log_half_width(
     fitted: Coefficients, facts: Arrays, chips: np.ndarray, cases: Cases
 ) -> np.ndarray:
     widths, v = fitted.widths, facts.variants
-    deep = np.where(np.asarray(cases.context_tokens) >= widths.deep_tokens, widths.deep, 1.0)
+    deep = decode.depth_factor(cases.context_tokens, widths.deep, widths.deep_tokens)
     return (
         widths.runtime[cases.runtime]
         * widths.kind[v.kind[cases.variant]]

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from advisor.catalog import Catalog
 
 # What the fit stands on, relative to the catalog; speed.json itself is left out.
-INPUTS = ("derived/runs.csv", "derived/models.csv", "derived/weights.csv", "gguf_bpw.csv",
+INPUTS = ("derived/runs.csv", "derived/models.csv", "derived/weights.csv",
+          "derived/artifacts.csv", "gguf_bpw.csv",
           "quants.toml", "runtimes.toml", "chips/*.toml")  # fmt: skip
 # Sequential reads of Apple's internal drives, low end of what is reported. Source: general
 # knowledge, low confidence; it decides only the seconds of a cold load.

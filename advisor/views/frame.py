@@ -8,6 +8,7 @@ import streamlit as st
 
 from advisor.catalog import Catalog
 from advisor.errors import AdvisorError
+from advisor.views import state
 
 
 class View(Protocol):
@@ -21,6 +22,7 @@ class View(Protocol):
 
 def guarded(view: View, catalog: Catalog) -> None:
     """Draw a page; an ``AdvisorError`` becomes its sentence, what is drawn already stays."""
+    state.enter(view.URL)
     try:
         view.render(catalog)
     except AdvisorError as error:

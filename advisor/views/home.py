@@ -76,7 +76,7 @@ def _card(
     st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note}")
     _pick(catalog, "Best that fits", best, f"best {machine.id}")
     least = f"{scenario.least_tok_s:g}"
-    _pick(catalog, f"Best at {least} tok/s or more", fast, f"fast {machine.id}")
+    _pick(catalog, f"Best at ≥ {least} tok/s", fast, f"fast {machine.id}")
     model = catalog.model(same["model_id"]).name
     left, right = st.columns(2)
     left.metric(f"{model}, 4 bit", f"{same['decode_tok_s']:.1f} tok/s",
@@ -123,6 +123,7 @@ def _memory(
         name: row["gpu_limit_bytes"] / GIB for name, (_, row) in shown.items() if row is not None
     }
     st.altair_chart(memory_bar.chart(table, limits), width="stretch")
+    st.caption("The red line is what macOS lets the GPU use. 1 GB of memory is 1 GiB here.")
     for name, machine, row in zip(names, machines, best, strict=True):
         if row is None:
             continue
@@ -134,7 +135,7 @@ def _memory(
             f"{format_gib(row['gpu_limit_bytes'], 2)}; other programs keep {format_gib(idle)} "
             f"with no model loaded, {format_gib(loaded)} with this one."
         )
-        if machine.in_use_bytes:
+        if row["budget_bytes"] < row["gpu_limit_bytes"]:
             text += (
                 f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
                 f"{format_gib(row['budget_bytes'])} now, "

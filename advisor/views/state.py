@@ -19,10 +19,17 @@ from advisor.errors import InputError
 from advisor.units import format_tokens
 
 STORED, WRITTEN, PROBLEMS = "scenario", "scenario written", "scenario problems"
+PAGE, ENTERED = "scenario page", "scenario page entered"
 PAIRS = {
     "M4 16 GB → M4 Pro 48 GB": ("mac-mini-m4-16", "mac-mini-m4-pro-48"),
     "M6 16 GB → M5 Pro 48 GB": ("mac-mini-m6-16", "mac-mini-m5-pro-48"),
 }
+
+
+def enter(page: str) -> None:
+    """Say which page is being drawn: its controls are new widgets and start from the scenario."""
+    st.session_state[ENTERED] = st.session_state.get(PAGE) != page
+    st.session_state[PAGE] = page
 
 
 def current(catalog: Catalog) -> Scenario:
@@ -43,7 +50,7 @@ def controls(catalog: Catalog, *, pairs: bool = False) -> Scenario:
     pairs   offer the two well-known pairs as buttons (Home)
     """
     before = current(catalog)
-    _seed(before, overwrite=False)
+    _seed(before, overwrite=st.session_state.get(ENTERED, False))
     if pairs:
         _pair_buttons()
     labels = machine_labels(catalog)

@@ -14,9 +14,7 @@ MACHINE = "mac-mini-m4-16"
 def rows(*variants: tuple[str, str, str, float, float]) -> pd.DataFrame:
     """A hand-made table: model, quantization, verdict, tok/s, total bytes."""
     columns = ["model_id", "quant_id", "verdict", "decode_tok_s", "total_bytes"]
-    return pd.DataFrame(variants, columns=columns).assign(
-        machine_id=MACHINE, context_problem=""
-    )
+    return pd.DataFrame(variants, columns=columns).assign(machine_id=MACHINE, context_problem="")
 
 
 CASES = {

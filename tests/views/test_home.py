@@ -25,6 +25,7 @@ def fit(machine: str, *arguments: str) -> dict[tuple[str, str], dict]:
 def metrics(page, label: str) -> list[str]:
     """The values of all metrics with a label, in the order of the page."""
     found = page.locator("[data-testid=stMetric]").filter(has_text=label)
+    found.first.wait_for()
     return [text.strip() for text in found.locator("[data-testid=stMetricValue]").all_inner_texts()]
 
 
@@ -70,7 +71,7 @@ def test_picks_are_rows_of_the_table_that_fit(page, app_url):
 
     text = page.locator("[data-testid=stMain]").inner_text()
     found = re.findall(
-        r"(?:Best that fits|Best at 20 tok/s or more): (\S+), (\S+), ([\d.]+) GB, ([\d.]+) tok/s",
+        r"(?:Best that fits|Best at ≥ 20 tok/s): (\S+), (\S+), ([\d.]+) GB, ([\d.]+) tok/s",
         text,
     )
     assert len(found) == 4

@@ -1,0 +1,85 @@
+"""speed.json becomes arrays; a broken one is a sentence; it is current for its data."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+
+from advisor.catalog import load
+from advisor.catalog.load import Catalog
+from advisor.errors import CatalogError
+from advisor.estimate import coefficients, fitting, speed_build
+from advisor.estimate.coefficients import SPEED_JSON
+from advisor.estimate.evidence import decode_evidence
+from advisor.estimate.terms import CACHE, OVERHEAD, WEIGHTS
+
+
+@pytest.fixture
+def copied(tmp_path):
+    shutil.copytree(load().root, tmp_path / "catalog")
+    return Catalog(tmp_path / "catalog")
+
+
+def test_the_stored_fit_is_current_for_the_catalogs_runs_and_facts():
+    assert speed_build.check(load()) == []
+
+
+def test_a_changed_run_makes_it_stale(copied):
+    path = copied.root / "derived" / "runs.csv"
+    path.write_text(path.read_text().replace(",7.92,", ",7.93,", 1))
+
+    assert "Run `advisor catalog build --only speed`" in speed_build.check(copied)[0]
+
+
+def test_arrays_give_the_sums_of_the_stored_labels():
+    catalog = load()
+    fitted = coefficients.load(catalog)
+    stored = json.loads((catalog.root / SPEED_JSON).read_text())
+    scores = {
+        term: {(factor, label): value for factor, label, value in rows}
+        for term, rows in stored["scores"].items()
+    }
+    data = fitting.subset(decode_evidence(catalog), np.arange(2000) % 97 == 0)
+    from advisor.estimate.arrays import arrays
+
+    v = arrays(catalog).variants
+    variant = np.array(
+        [
+            catalog.variant_index(m, q)
+            for m, q in zip(data.runs["model_id"], data.runs["quant_id"], strict=True)
+        ]
+    )
+    keys = (
+        np.array([catalog.chip_ids.index(chip) for chip in data.runs["chip_id"]]),
+        np.array([catalog.runtime_ids.index(runtime) for runtime in data.runtime]),
+        variant, v.format[variant], fitted.variant_class[variant],
+    )  # fmt: skip
+    for term in (OVERHEAD, WEIGHTS, CACHE):
+        assert fitted.terms[term].score(*keys) == pytest.approx(
+            fitting.score(term, data, scores), abs=1e-4
+        )
+
+
+BROKEN = {
+    "missing": (None, "is missing"),
+    "not JSON": ("{", "cannot be used"),
+    "without its scores": ('{"start": {}}', "cannot be used"),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_file_is_a_sentence(copied, text, said):
+    path = copied.root / SPEED_JSON
+    path.unlink() if text is None else path.write_text(text)
+
+    with pytest.raises(CatalogError, match=said):
+        coefficients.load(copied)
+
+
+def test_stored_figures_say_how_right_it_is():
+    figures = coefficients.load(load()).figures
+
+    assert figures["named runtimes"]["runs"] > 1000
+    assert figures["named runtimes"]["median_error"] < 0.15
+    assert 0.75 <= figures["named runtimes"]["coverage"] <= 0.9

@@ -1,0 +1,62 @@
+"""A token takes as long as its bytes, its layers and nothing else."""
+
+import math
+
+import numpy as np
+import pytest
+
+from advisor.estimate import decode
+
+GB = 1e9
+
+
+def test_one_sequence_reads_its_routed_share_of_the_experts():
+    # 8 of 128 experts, 16 GB of them, 1 GB dense: 1 + 16 / 16.
+    assert decode.read_weight_bytes(
+        dense_read_bytes=1 * GB, expert_bytes=16 * GB, expert_share=8 / 128, batch=1
+    ) == pytest.approx(2 * GB)
+
+
+BATCHES = {  # experts used a token, experts, batch -> share of the experts touched
+    "one": (8, 128, 1, 0.0625),
+    "two, by hand: 1 - (15/16)^2": (8, 128, 2, 1 - 225 / 256),
+    "no experts": (0, 1, 9, 0.0),
+    "all experts": (4, 4, 3, 1.0),
+}
+
+
+@pytest.mark.parametrize(("used", "experts", "batch", "share"), BATCHES.values(), ids=BATCHES)
+def test_a_batch_touches_distinct_experts(used, experts, batch, share):
+    assert decode.distinct_expert_share(used / experts, batch) == pytest.approx(share)
+
+
+def test_state_is_read_and_written():
+    assert decode.fixed_cache_read_bytes(state_bytes=5.0, batch=3) == 30.0
+
+
+SHARES = {"half": (0.0, 0.5), "three quarters": (math.log(3), 0.75), "nearly all": (50.0, 1.0)}
+
+
+@pytest.mark.parametrize(("logit", "share"), SHARES.values(), ids=SHARES)
+def test_seconds_per_byte_at_a_share_of_the_bandwidth(logit, share):
+    assert decode.seconds_per_byte(100 * GB, logit) == pytest.approx(1 / (share * 100 * GB))
+
+
+def test_no_share_is_above_the_bandwidth():
+    logits = np.linspace(-30, 700, 50)
+
+    assert (decode.seconds_per_byte(1.0, logits) >= 1.0).all()
+
+
+def test_overhead_grows_with_layers_and_is_never_negative():
+    assert decode.overhead_s(32, math.log(9e-5)) == pytest.approx(32 * 9e-5)
+    assert decode.overhead_s(32, -1000.0) >= 0
+
+
+DEPTHS = {"short": (512, 1.0), "a quarter": (2048, 1.0), "half way on logarithms": (4096, 2.0**0.5),
+          "deep": (8192, 2.0), "deeper": (131072, 2.0)}  # fmt: skip
+
+
+@pytest.mark.parametrize(("context", "factor"), DEPTHS.values(), ids=DEPTHS)
+def test_depth_widens_without_a_jump(context, factor):
+    assert decode.depth_factor(context, 2.0, 8192) == pytest.approx(factor)

@@ -1,0 +1,102 @@
+"""The fit finds what made the data, borrows where data are thin, and lets go of bad sources."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from advisor.estimate import fitting
+from advisor.estimate.evidence import Evidence
+from advisor.estimate.terms import ChipKey, VariantKey
+
+DENSE = VariantKey("mlx", "dense", "llama", "full", "mlx-4bit", "mlx-4")
+CHIPS = {"M4": (ChipKey("M4", "base", 4), 120e9), "M4 Pro": (ChipKey("M4 Pro", "pro", 4), 273e9)}
+SHARE, LAYER_S = 0.8, 5e-5
+
+
+def evidence(rows: list[tuple[str, str, float, float]]) -> Evidence:
+    """Runs of one dense architecture: (source, chip, weight bytes, factor on the true time)."""
+    chips = [CHIPS[chip] for _, chip, _, _ in rows]
+    weights = np.array([size for _, _, size, _ in rows])
+    bandwidth = np.array([speed for _, speed in chips])
+    layers = np.full(len(rows), 32.0)
+    true = layers * LAYER_S + weights / (SHARE * bandwidth)
+    who = pd.factorize(pd.Series([f"{source}|{chip}" for source, chip, _, _ in rows]))[0]
+    n = len(rows)
+    return Evidence(
+        runs=pd.DataFrame({"context_tokens": np.zeros(n)}),
+        chip=[key for key, _ in chips],
+        runtime=["mlx-lm"] * n,
+        variant=[DENSE] * n,
+        machine_of=who,
+        source=np.array([source for source, _, _, _ in rows]),
+        bandwidth=bandwidth,
+        layers=layers,
+        weight_read_bytes=weights,
+        cache_read_bytes=np.zeros(n),
+        step_s=true * np.array([factor for _, _, _, factor in rows]),
+        flops_per_token=np.ones(n),
+        gpu_cores=np.ones(n),
+        peak_flop_s=np.ones(n),
+        aside=pd.DataFrame(),
+    )
+
+
+SIZES = np.geomspace(0.3e9, 20e9, 12)
+
+
+def test_the_numbers_that_made_the_data_come_back():
+    data = evidence([(f"s{i % 4}", "M4 Pro", size, 1.0) for i, size in enumerate(SIZES)])
+
+    predicted = fitting.predict_step_s(data, fitting.fit_decode(data))
+
+    assert predicted == pytest.approx(data.step_s, rel=0.02)
+
+
+def test_the_same_data_give_the_same_numbers():
+    data = evidence([(f"s{i % 3}", "M4", size, 1.0) for i, size in enumerate(SIZES)])
+
+    assert fitting.fit_decode(data) == fitting.fit_decode(data)
+
+
+def test_one_source_that_is_slow_does_not_pull_the_others():
+    honest = [(f"s{i % 6}", "M4 Pro", size, 1.0) for i, size in enumerate(np.repeat(SIZES, 2))]
+    slow = [("slow", "M4 Pro", size, 1.6) for size in SIZES]
+
+    scores = fitting.fit_decode(evidence(honest + slow))
+
+    data = evidence(honest)
+    assert fitting.predict_step_s(data, scores) == pytest.approx(data.step_s, rel=0.08)
+
+
+def test_a_chip_nobody_measured_borrows_from_the_rest():
+    scores = fitting.fit_decode(
+        evidence([(f"s{i % 4}", "M4 Pro", size, 1.0) for i, size in enumerate(SIZES)])
+    )
+    unseen = evidence([("new", "M4", 4.5e9, 1.0)])
+
+    assert fitting.predict_step_s(unseen, scores) == pytest.approx(unseen.step_s, rel=0.15)
+
+
+def test_no_prediction_beats_the_bandwidth():
+    fast = evidence([(f"s{i % 4}", "M4 Pro", size, 0.5) for i, size in enumerate(SIZES)])
+
+    predicted = fitting.predict_step_s(fast, fitting.fit_decode(fast))
+
+    assert (predicted >= fast.weight_read_bytes / fast.bandwidth).all()
+
+
+def test_leaving_a_source_out_predicts_it_from_the_others():
+    rows = [(f"s{i % 4}", "M4 Pro", size, 1.0) for i, size in enumerate(SIZES)]
+    rows += [("odd", "M4 Pro", 4e9, 3.0)]
+    data = evidence(rows)
+
+    predicted = fitting.leave_out(data, data.source)
+
+    odd = data.source == "odd"
+    assert predicted[odd] == pytest.approx(data.step_s[odd] / 3, rel=0.05)
+
+
+def test_a_long_series_of_one_model_weighs_as_its_root():
+    data = evidence([("a", "M4", 4e9, 1.0)] * 4 + [("b", "M4", 4e9, 1.0)])
+
+    assert fitting.run_weights(data) == pytest.approx([0.5] * 4 + [1.0])

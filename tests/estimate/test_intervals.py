@@ -1,0 +1,42 @@
+"""Widths hold 80 % of unseen errors, and are wider where less is known."""
+
+import numpy as np
+import pytest
+
+from advisor.catalog import load
+from advisor.estimate import intervals
+from advisor.estimate.evidence import decode_evidence
+
+
+@pytest.fixture(scope="module")
+def data():
+    return decode_evidence(load())
+
+
+def test_eighty_per_cent_of_known_errors_are_inside(data):
+    """Errors drawn with a spread of 0.1 everywhere: the 80 % half-width is 1.2816 x 0.1."""
+    error = np.random.default_rng(7).normal(0, 0.1, len(data))
+
+    found = intervals.fit_widths(data, error, load().runtime_ids)
+
+    widths = intervals.half_widths(data, found)
+    assert np.mean(np.abs(error) <= widths) == pytest.approx(0.8, abs=0.04)
+    assert np.median(widths) == pytest.approx(0.128, rel=0.15)
+
+
+def test_a_runtime_with_larger_errors_gets_a_wider_interval(data):
+    ollama = np.array(data.runtime) == "ollama"
+    error = np.random.default_rng(7).normal(0, np.where(ollama, 0.4, 0.1))
+
+    found = intervals.fit_widths(data, error, load().runtime_ids)
+
+    assert found.runtime["ollama"] > 1.5 * found.runtime["mlx-lm"]
+
+
+def test_a_chip_less_known_is_never_surer(data):
+    error = np.random.default_rng(7).normal(0, 0.1, len(data))
+
+    found = intervals.fit_widths(data, error, load().runtime_ids)
+
+    assert found.unseen_chip >= found.thin_chip >= found.seen_chip
+    assert found.deep >= 1
