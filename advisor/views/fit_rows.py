@@ -15,7 +15,7 @@ import pandas as pd
 from advisor.advice import picks
 from advisor.advice.exports import public
 from advisor.estimate.verdict import FITS, NO, PAGES, RAISE_LIMIT
-from advisor.units import GB, format_tokens
+from advisor.units import GB, GIB
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -41,18 +41,16 @@ SORTS = {
     "room": "Most context room",
     "name": "Name",
 }
-_ADDED = ("name", "family", "tasks", "params", "score", "own_tokens", "state", "meets", "bits")
+_ADDED = ("name", "family", "tasks", "params", "score", "state", "meets", "bits")
 
 
 def facts(catalog: Catalog) -> pd.DataFrame:
-    """What the table is filtered by, a row a buildable model: name, family, tasks, own context."""
+    """What the table is filtered by, a row a buildable model: name, family, tasks."""
     rows = [
         (model.id, model.name, model.family, ", ".join(model.tasks))
         for model in (catalog.model(model_id) for model_id in catalog.model_ids)
     ]
-    table = pd.DataFrame(rows, columns=["model_id", "name", "family", "tasks"])
-    shapes = catalog.shapes.loc[table["model_id"]]
-    return table.assign(own_tokens=shapes["max_context_tokens"].to_numpy())
+    return pd.DataFrame(rows, columns=["model_id", "name", "family", "tasks"])
 
 
 def rows(
@@ -68,7 +66,7 @@ def rows(
     else:
         chosen = picks.best_quants(catalog, table, least_tok_s)
     chosen = chosen.merge(facts(catalog), on="model_id", how="left")
-    too_long = (chosen["own_tokens"] > 0) & (chosen["context_tokens"] > chosen["own_tokens"])
+    too_long = chosen["context_problem"] != ""
     fits = chosen["verdict"] == FITS
     fast = fits & (chosen["decode_tok_s"] >= least_tok_s)
     chosen["state"] = np.select([too_long, fast, fits], [TOO_LONG, FAST, SLOW], chosen["verdict"])
@@ -165,9 +163,11 @@ def display(table: pd.DataFrame, labels: dict[str, str]) -> pd.DataFrame:
             "Size": (table["weight_bytes"] / GB).to_numpy(),
             "Size is": table["weight_basis"].to_numpy(),
             "Computed": (table["computed_weight_bytes"] / GB).to_numpy(),
-            "Needs": (table["total_bytes"] / (1 << 30)).to_numpy(),
+            "Needs": (table["total_bytes"] / GIB).to_numpy(),
             "Context room": table["max_context_tokens"].to_numpy(dtype=float),
-            "What would help": _help(table),
+            "What would help": np.where(
+                table["context_problem"] == "", table["change"], table["context_problem"]
+            ),
             "Score": table["score"].to_numpy(),
             "Family": table["family"].to_numpy(),
             "Tasks": table["tasks"].to_numpy(),
@@ -181,13 +181,3 @@ def download(table: pd.DataFrame) -> bytes:
     return (
         public(table.drop(columns=[n for n in _ADDED if n in table])).to_csv(index=False).encode()
     )
-
-
-def _help(table: pd.DataFrame) -> np.ndarray:
-    own = [
-        f"the model itself holds {format_tokens(tokens)} tokens" if state == TOO_LONG else change
-        for tokens, state, change in zip(
-            table["own_tokens"], table["state"], table["change"], strict=True
-        )
-    ]
-    return np.array(own, dtype=object)

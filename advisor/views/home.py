@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -148,10 +150,9 @@ def _routing(
     catalog: Catalog, scenario: Scenario, machines: tuple[Machine, Machine], names: tuple[str, str]
 ) -> None:
     st.markdown("##### What to route where")
-    ids = list(dict.fromkeys(machine.id for machine in machines))
-    found = routing_rule.routes(
-        catalog, ids, lambda context: widgets.table(catalog, scenario, context_tokens=context)
-    )
+    # Each class has a context of its own, so the slider's changes nothing here.
+    anywhere = replace(scenario, context_tokens=scenarios.DEFAULT.context_tokens)
+    found = _routes(catalog.digest, anywhere.key, _catalog=catalog, _scenario=anywhere)
     by_class: dict[str, dict[str, routing_rule.Route]] = {}
     for route in found:
         by_class.setdefault(route.request.id, {})[route.machine_id] = route
@@ -168,6 +169,16 @@ def _routing(
                      f"{names[1]} ": texts[1]})  # fmt: skip
     st.table(pd.DataFrame(rows).set_index("Request"))
     st.caption(routing_rule.RULE)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _routes(
+    digest: str, key: tuple[object, ...], *, _catalog: Catalog, _scenario: Scenario
+) -> list[routing_rule.Route]:
+    ids = list(dict.fromkeys((_scenario.a, _scenario.b)))
+    return routing_rule.routes(
+        _catalog, ids, lambda context: widgets.table(_catalog, _scenario, context_tokens=context)
+    )
 
 
 def _choice(row: pd.Series | None) -> tuple[str, str] | None:

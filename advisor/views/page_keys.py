@@ -7,7 +7,6 @@ is known; what is not known costs one sentence, and the rest is used.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,11 +14,9 @@ from typing import Any
 import streamlit as st
 
 from advisor.errors import unknown
+from advisor.views import echo
 
 LONGEST_TEXT = 60
-# Streamlit may send the previous address with the next change: one that we wrote moments ago
-# is an echo, not a link that somebody opened.
-ECHO_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,7 @@ class PageKeys:
         """
         shown = {name: st.query_params[name] for name in self.kinds if name in st.query_params}
         opened = self._kept not in st.session_state or (
-            bool(st.query_params) and not self._is_echo(shown)
+            bool(st.query_params) and not echo.is_ours(self.page, shown)
         )
         if opened:
             values, problems = parse(self.kinds, shown)
@@ -113,20 +110,12 @@ class PageKeys:
             st.session_state[f"{self.page} problems"] = []
         st.session_state[self._kept] = values
         link = to_link(self.kinds, values)
-        recent = st.session_state.setdefault(f"{self.page} written", [])
-        recent.append((time.monotonic(), dict(link)))
-        del recent[:-20]
+        echo.wrote(self.page, link)
         return dict(link)
 
     @property
     def _kept(self) -> str:
         return f"{self.page} kept"
-
-    def _is_echo(self, shown: Mapping[str, str]) -> bool:
-        recent = st.session_state.get(f"{self.page} written", [])
-        now = time.monotonic()
-        fresh = [link for when, link in recent[:-1] if now - when < ECHO_S]
-        return shown in [*fresh, *(link for _, link in recent[-1:])]
 
 
 def parse(kinds: Mapping[str, Kind], shown: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:

@@ -131,8 +131,6 @@ def models(catalog: Catalog) -> pd.DataFrame:
             "model": model.name,
             "family": model.family,
             "tasks": ", ".join(model.tasks),
-            "released": model.released,
-            "license": model.license,
         }
         if model.id in catalog.shapes.index:
             shape = catalog.shapes.loc[model.id]
@@ -148,8 +146,9 @@ def models(catalog: Catalog) -> pd.DataFrame:
                 "state_bytes": shape["state_bytes"],
             }
         note = (model.not_buildable_because, model.note)
-        row |= {"hub_id": model.hf_id, "note": "; ".join(text for text in note if text)}
-        rows.append(row | sourced(model.sources, "config"))
+        row |= {"note": "; ".join(text for text in note if text)}
+        card = {"released": model.released, "license": model.license, "hub_id": model.hf_id}
+        rows.append(row | sourced(model.sources, "config") | card)
     return pd.DataFrame(rows)
 
 

@@ -88,7 +88,8 @@ def label(column: str) -> str:
     unit = UNITS.get(words[-1]) if len(words) > 1 else None
     name = " ".join(words[:-1] if unit else words)
     name = name.replace("gpu", "GPU").replace("cpu", "CPU").replace("macos", "macOS")
-    return name[:1].upper() + name[1:] + (f" ({unit})" if unit else "")
+    name = name if name.startswith("macOS") else name[:1].upper() + name[1:]
+    return name + (f" ({unit})" if unit else "")
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -154,7 +155,7 @@ def _show(section: Section, shown: pd.DataFrame) -> None:
         hide_index=True,
         height=560 if len(table) > 14 else "auto",
         placeholder="",
-        alt=section.what,
+        alt=section.name,
         column_config=_columns(table),
         key=f"source table {section.id}",
     )

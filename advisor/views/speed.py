@@ -41,10 +41,10 @@ def render(catalog: Catalog) -> None:
         _catalog=catalog, _asked=asked, _context=scenario.context_tokens,
     )  # fmt: skip
     _charts(curve, now, runs, names, scenario)
+    _data(curve, runs)
     st.markdown(f"##### At {format_tokens(scenario.context_tokens)} tokens")
     _table_now(now, names)
     _toll(catalog, now, machines)
-    _data(curve, runs)
 
 
 def _keys(catalog: Catalog) -> PageKeys:
@@ -183,7 +183,7 @@ def _runs_text(runs: pd.DataFrame, measured: int, scenario: Scenario) -> str:
     if not measured:
         return f"No public run of these choices with {scenario.runtime} on these chips is known."
     low = int(runs["low_confidence"].sum())
-    sources = runs["source_url"].nunique()
+    sources = runs["file"].nunique()
     chips = charts.chip_order(runs)
     shapes = ", ".join(
         f"{sign} {c}" for sign, c in zip(charts.SHAPES.values(), chips, strict=False)
@@ -248,21 +248,24 @@ def _toll(catalog: Catalog, now: pd.DataFrame, machines: Sequence[Machine]) -> N
 
 
 def _data(curve: pd.DataFrame, runs: pd.DataFrame) -> None:
-    with st.expander("Data"):
-        plain = curve.drop(columns=["model", "machine", "series", "ends"], errors="ignore")
+    """The numbers behind the charts, to look at and to keep."""
+    plain = curve.drop(columns=["model", "machine", "series", "ends"], errors="ignore")
+    drawn = runs.drop(columns=["drawn_tokens", "context", "low_confidence", "model", "bin"])
+    with st.expander("The numbers behind the curves"):
         st.dataframe(
             plain[["machine_id", "model_id", "quant_id", "runtime", "context_tokens",
                    "decode_tok_s", "decode_low", "decode_high", "ttft_s", "verdict"]],
-            hide_index=True, height=260,
+            hide_index=True, height=260, alt="Numbers behind the curves",
         )  # fmt: skip
-        left, right = st.columns(2)
-        left.download_button(
+    with st.container(horizontal=True):
+        st.download_button(
             f"Curves ({len(plain):,} rows, CSV)", lambda: speed_rows.download(plain),
             file_name="tollbooth-speed.csv", mime="text/csv", on_click="ignore",
+            icon=":material/download:",
         )  # fmt: skip
-        right.download_button(
+        st.download_button(
             f"Public runs drawn ({len(runs):,} rows, CSV)",
-            lambda: runs.drop(columns=["drawn_tokens", "context", "low_confidence", "model"])
-            .to_csv(index=False).encode(),
+            lambda: drawn.to_csv(index=False).encode(),
             file_name="tollbooth-speed-runs.csv", mime="text/csv", on_click="ignore",
+            icon=":material/download:",
         )  # fmt: skip

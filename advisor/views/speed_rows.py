@@ -51,7 +51,7 @@ def curves(catalog: Catalog, asked: Asked) -> pd.DataFrame:
     grids = [grid(int(end)) for end in last]
     lengths = [len(points) for points in grids]
     if not sum(lengths):
-        return at_once.iloc[:0].assign(ends=[])
+        return at_once.iloc[:0].assign(ends=np.array([], dtype=bool))
     cases = _cases(catalog, asked)
     found = Cases(
         machine=np.repeat(cases.machine, lengths),
@@ -101,14 +101,16 @@ def public_runs(catalog: Catalog, asked: Asked) -> pd.DataFrame:
     )
     found = runs[keep]
     stated = found["context_tokens"]
-    cores = found["gpu_cores"].map(lambda n: "" if pd.isna(n) else f" ({n:.0f}-core GPU)")
     return pd.DataFrame(
         {
             "id": found["id"],
             "model_id": found["model_id"],
             "quant_id": found["quant_id"],
             "chip": found["chip"],
-            "bin": found["chip"] + cores,
+            "bin": [
+                chip if pd.isna(cores) else f"{chip} ({cores:.0f}-core GPU)"
+                for chip, cores in zip(found["chip"], found["gpu_cores"], strict=True)
+            ],
             "context_tokens": stated,
             "drawn_tokens": stated.fillna(DEFAULT_CONTEXT_TOKENS).clip(lower=LEFT_TOKENS),
             "context": [
@@ -120,6 +122,7 @@ def public_runs(catalog: Catalog, asked: Asked) -> pd.DataFrame:
             "confidence": found["confidence"],
             "low_confidence": found["confidence"] == "low",
             "runtime_version": found["runtime_version"],
+            "file": found["file"],
             "source_url": found["source_url"],
             "source_date": found["source_date"],
         }
@@ -135,12 +138,16 @@ def named(
     quants   whether the quantization belongs in the name of a model
     """
     of_model = {model_id: catalog.model(model_id).name for model_id in table["model_id"].unique()}
-    model = table["model_id"].map(of_model)
-    if quants:
-        model = model + " " + table["quant_id"]
-    machine = table["machine_id"].map(dict(names))
-    series = model if len(names) == 1 else model + ", " + machine
-    return table.assign(model=model, machine=machine, series=series)
+    rows = zip(table["model_id"], table["quant_id"], table["machine_id"], strict=True)
+    made = [
+        (of_model[model] + (f" {quant}" if quants else ""), names[machine])
+        for model, quant, machine in rows
+    ]
+    return table.assign(
+        model=[model for model, _ in made],
+        machine=[machine for _, machine in made],
+        series=[m if len(names) == 1 else f"{m}, {machine}" for m, machine in made],
+    )
 
 
 def toll_parts(table: pd.DataFrame) -> pd.DataFrame:

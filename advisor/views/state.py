@@ -17,8 +17,9 @@ from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
 from advisor.units import format_tokens
+from advisor.views import echo
 
-STORED, WRITTEN, PROBLEMS = "scenario", "scenario written", "scenario problems"
+STORED, PROBLEMS = "scenario", "scenario problems"
 PAGE, ENTERED = "scenario page", "scenario page entered"
 PAIRS = {
     "M4 16 GB → M4 Pro 48 GB": ("mac-mini-m4-16", "mac-mini-m4-pro-48"),
@@ -36,7 +37,7 @@ def current(catalog: Catalog) -> Scenario:
     """The scenario of this session; a link that was just opened replaces it."""
     shown = dict(st.query_params)
     ours = {key: value for key, value in shown.items() if key in scenarios.LINK_KEYS}
-    if STORED not in st.session_state or (ours and ours != st.session_state.get(WRITTEN)):
+    if STORED not in st.session_state or (ours and not echo.is_ours(STORED, ours)):
         found, problems = scenarios.from_link(catalog, ours)
         st.session_state[PROBLEMS] = problems
         _store(found)
@@ -84,7 +85,7 @@ def machines(catalog: Catalog, scenario: Scenario) -> tuple[Machine, Machine]:
 def write_link(extra: dict[str, str | list[str]] | None = None) -> None:
     """Write the scenario, and a page's own keys, into the address bar."""
     ours: dict[str, str | list[str]] = dict(scenarios.to_link(st.session_state[STORED]))
-    st.session_state[WRITTEN] = dict(ours)
+    echo.wrote(STORED, scenarios.to_link(st.session_state[STORED]))
     wanted = ours | (extra or {})
     if dict(st.query_params.items()) != wanted:
         st.query_params.from_dict(wanted)

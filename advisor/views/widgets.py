@@ -42,7 +42,8 @@ def table(
     )
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
+# A resource, not data: every reader gets the same frame, unpickled never, and only reads it.
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _table(
     digest: str,
     key: tuple[object, ...],
