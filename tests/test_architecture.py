@@ -11,13 +11,13 @@ FLOORS = {
     "errors": 1, "units": 1, "catalog": 2, "mlx": 2, "estimate": 3, "advice": 4,
     "cli": 5, "views": 5,
 }  # fmt: skip
-# The build derives the catalog through mlx.py: a neighbour, and the one exception.
+# The build derives the catalog through mlx: a neighbour, and the one exception.
 NEIGHBOURS = {("catalog", "mlx")}
 ONLY_IN = {
     "streamlit": ("advisor/views/", "app.py"),
     "altair": ("advisor/views/", "app.py"),
-    "mlx": ("advisor/mlx.py",),
-    "mlx_lm": ("advisor/mlx.py",),
+    "mlx": ("advisor/mlx/",),
+    "mlx_lm": ("advisor/mlx/",),
     "scipy": ("advisor/estimate/fitting.py", "advisor/estimate/prefill_fitting.py"),
 }
 MOST_LINES = 400

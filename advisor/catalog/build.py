@@ -25,16 +25,16 @@ from advisor.errors import CatalogError
 
 MODELS_CSV = Path("derived/models.csv")
 WEIGHTS_CSV = Path("derived/weights.csv")
-# One of each kind, all quick: dense, MoE, sliding, hybrid, latent, mxfp4-native, packed.
+# One of each kind, all quick to build.
 SAMPLE = (
-    "qwen3-0.6b",
-    "llama-3.1-8b",
-    "qwen3-30b-a3b",
-    "gemma-3-27b",
-    "gpt-oss-20b",
-    "qwen3.5-27b",
-    "deepseek-v2-lite",
-    "gemma-4-e2b",
+    "bitnet-b1.58-2b-4t",  # packed, and not traced without a GPU
+    "gemma-3-1b",  # sliding windows, a head that is dropped
+    "gemma-3n-e2b",  # layers that share a cache, per-layer tables
+    "gpt-oss-20b",  # experts, sliding windows, 8-bit routers
+    "kimi-linear-48b-a3b",  # latent attention, recurrent state, experts
+    "llama-3.1-8b",  # dense
+    "llama-4-scout",  # chunked attention
+    "qwen3.5-0.8b",  # recurrent state
 )
 # A process keeps what it built; a fresh one after this many models bounds memory under 1 GB.
 MODELS_PER_PROCESS = 24
@@ -140,8 +140,8 @@ def _derive(root: Path, ids: Sequence[str], workers: int) -> tuple[list[dict], l
                 raise CatalogError(f"catalog/models/{model_id}.json: {error}") from error
             models.append(line)
             weights.extend(lines)
-            if sys.stderr.isatty():
-                print(f"\r{done} of {len(ids)} models", end="", file=sys.stderr)
+            if done % MODELS_PER_PROCESS == 0 or done == len(ids):
+                print(f"{done} of {len(ids)} models derived", file=sys.stderr)
     return models, weights
 
 
