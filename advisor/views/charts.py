@@ -24,7 +24,7 @@ PART_COLOURS = ("#1f5f8b", "#e08a1e", "#b8c4ce")
 NEUTRAL = "#7d828c"  # text and rules that read on both grounds
 LEFT_TOKENS = 64  # left edge: shorter contexts cost the same to within the width of a line
 HEIGHT = 380
-NAME_GAP = 0.055  # share of the height that two names keep between them
+NAME_GAP = 0.05  # share of the height that two names keep between them
 DECODE, FIRST_TOKEN = "decode_tok_s", "ttft_s"
 TITLES = {DECODE: "Decode speed (tok/s)", FIRST_TOKEN: "Time to first token (s)"}
 CURVE = ["series", "model", "machine", "context_tokens", "decode_tok_s", "decode_low",
@@ -89,15 +89,23 @@ def chip_order(runs: pd.DataFrame) -> list[str]:
 
 
 def spread(heights: Sequence[float], top: float) -> list[float]:
-    """Heights for names beside ``heights``, moved no more than keeps them apart and inside."""
+    """Where the name of each line goes: above its line, below, or further off, clear of others.
+
+    heights   of the lines where they are named; the answer keeps inside 0 to ``top``
+    """
     gap = NAME_GAP * top
-    placed = [0.0] * len(heights)
-    floor = 0.0
-    for at in sorted(range(len(heights)), key=lambda at: heights[at]):
-        placed[at] = max(heights[at], floor)
-        floor = placed[at] + gap
-    over = max(placed, default=0.0) - top * (1 - NAME_GAP / 2)
-    return [height - over for height in placed] if over > 0 else placed
+    placed: dict[int, float] = {}
+    for at in sorted(range(len(heights)), key=lambda at: -heights[at]):
+        own = heights[at]
+        steps = [sign * (0.55 + step) * gap for step in range(6) for sign in (1, -1)]
+        inside = [own + s for s in steps if gap / 2 <= own + s <= top - gap / 2]
+
+        def clear(height: float) -> bool:
+            lines = all(abs(height - line) >= gap / 2 for line in heights)
+            return lines and all(abs(height - name) >= gap for name in placed.values())
+
+        placed[at] = next(filter(clear, inside), inside[0])
+    return [placed[at] for at in range(len(heights))]
 
 
 def _names(curve: pd.DataFrame, quantity: str, top: float) -> pd.DataFrame:
@@ -161,7 +169,6 @@ def _look(
         .mark_text(
             align="left" if falls else "right",
             dx=4 if falls else -6,
-            dy=-9,
             fontSize=12,
             fontWeight="bold",
         )

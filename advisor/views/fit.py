@@ -214,8 +214,8 @@ def _table(shown: pd.DataFrame, machines: Sequence[Machine]) -> int | None:
         placeholder="",
         alt="Models that fit, with verdict, speed and size",
         column_config={
-            "Model": column.TextColumn(pinned=True, width=168),
-            "Mac": column.TextColumn(width=116),
+            "Model": column.TextColumn(pinned=True, width=150),
+            "Mac": column.TextColumn(width=104),
             "Verdict": column.TextColumn(width=124),
             "Quantization": column.TextColumn("Quant", width=82),
             "Decode": column.NumberColumn("Decode (tok/s)", format="%.1f", width=104),

@@ -13,7 +13,7 @@ from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.units import GIB, format_gb, format_gib, format_tokens
-from advisor.views import memory_bar, receipt, state, widgets
+from advisor.views import macs, memory_bar, receipt, state, widgets
 
 TITLE, URL = "Compare", "home"
 
@@ -24,7 +24,8 @@ def render(catalog: Catalog) -> None:
     scenario = state.controls(catalog, pairs=True)
     state.write_link()
     machines = state.machines(catalog, scenario)
-    names = short_names(machines)
+    short = macs.short_names(machines)
+    names = (short[machines[0].id], short[machines[1].id])
     table = widgets.table(catalog, scenario)
     reference = widgets.table(
         catalog,
@@ -52,17 +53,6 @@ def render(catalog: Catalog) -> None:
     )
     st.caption(f"How models are ordered: {picks.RULE}")
     _links(scenario)
-
-
-def short_names(machines: tuple[Machine, Machine]) -> tuple[str, str]:
-    """Names for sentences: "M4 16 GB", with cores where two would be alike."""
-    names = [f"{machine.chip.name} {machine.memory_gb} GB" for machine in machines]
-    if names[0] == names[1] and machines[0].chip.id != machines[1].chip.id:
-        names = [
-            f"{name} ({machine.chip.gpu_cores} cores)"
-            for name, machine in zip(names, machines, strict=True)
-        ]
-    return names[0], names[1]
 
 
 def _card(

@@ -36,7 +36,7 @@ def short_names(machines: Sequence[Machine]) -> dict[str, str]:
     """Machine id -> "M4 16 GB"; with cores, then in full, where two would be alike."""
     longer = (
         lambda m: f"{m.chip.name} {m.memory_gb} GB",
-        lambda m: f"{m.chip.name} {m.chip.gpu_cores}c {m.memory_gb} GB",
+        lambda m: f"{m.chip.name} {m.memory_gb} GB ({m.chip.gpu_cores} cores)",
         lambda m: m.label,
     )
     names = {machine.id: longer[0](machine) for machine in machines}

@@ -101,13 +101,28 @@ def test_every_line_is_named():
     assert sorted(names["series"]) == ["Large, M4 Pro 48 GB", "Small, M4 16 GB"]
 
 
-def test_names_keep_apart_and_inside_the_chart():
-    placed = charts.spread([50.0, 50.0, 51.0, 99.0, 100.0], top=100.0)
+def test_a_name_stands_above_its_line_or_below_where_another_is_close():
+    alone, crowded = charts.spread([30.0], 100.0), charts.spread([80.0, 78.0], 100.0)
+
+    assert alone[0] > 30.0
+    assert crowded[0] > 80.0
+    assert crowded[1] < 78.0
+
+
+def test_names_keep_apart_from_each_other_and_inside_the_chart():
+    placed = sorted(charts.spread([50.0, 50.0, 51.0, 1.0, 99.0, 100.0], top=100.0))
 
     steps = [b - a for a, b in itertools.pairwise(placed)]
     assert min(steps) >= charts.NAME_GAP * 100 - 1e-9
-    assert max(placed) <= 100.0
-    assert charts.spread([10.0, 60.0], top=100.0) == [10.0, 60.0]
+    assert 0 < min(placed) < max(placed) < 100.0
+
+
+def test_a_move_of_the_slider_changes_data_and_builds_nothing():
+    first = charts.over_context(charts.DECODE, ONE, RUN, MODELS, MACHINES, 4096)
+    second = charts.over_context(charts.DECODE, ONE, RUN, MODELS, MACHINES, 8192)
+
+    assert second["layer"] is first["layer"]
+    assert second["datasets"]["chosen"]["context_tokens"].item() == 8192
 
 
 def test_a_toll_is_stacked_from_zero_with_its_total_in_words():

@@ -129,13 +129,3 @@ def test_nothing_is_wider_than_the_screen(page, app_url, width):
         "() => document.querySelector('[data-testid=stMain]').scrollWidth > window.innerWidth"
     )
     assert not wide
-
-
-def test_two_machines_with_one_bin_each_are_told_apart():
-    from advisor.catalog import load
-    from advisor.views.home import short_names
-
-    catalog = load()
-    pair = (catalog.machine("mac-mini-m4-pro-48"), catalog.machine("mac-mini-m4-pro-20c-48"))
-
-    assert short_names(pair) == ("M4 Pro 48 GB (16 cores)", "M4 Pro 48 GB (20 cores)")

@@ -12,7 +12,7 @@ from advisor.views.macs import short_names
         (("mac-mini-m4-16", "mac-mini-m4-pro-48"), ["M4 16 GB", "M4 Pro 48 GB"]),
         (
             ("mac-mini-m4-pro-48", "mac-mini-m4-pro-20c-48", "mac-mini-m4-16"),
-            ["M4 Pro 16c 48 GB", "M4 Pro 20c 48 GB", "M4 16 GB"],
+            ["M4 Pro 48 GB (16 cores)", "M4 Pro 48 GB (20 cores)", "M4 16 GB"],
         ),
         (
             ("macbook-pro-14-m5-max-64", "macbook-pro-16-m5-max-64"),
