@@ -86,6 +86,7 @@ def _of_config(
     config = dict(config)
     stored = config.pop("quantization", None) or config.pop("quantization_config", None)
     config.pop("quantization_config", None)
+    stored = stored if isinstance(stored, dict) else None
     shape = mlx.describe(config)
     chosen = _quant(catalog, quant) if quant else None
     cache = shape.cache
@@ -97,7 +98,9 @@ def _of_config(
         name = chosen.id
     else:
         bits, group_size, mode, name = _mlx_quant(chosen, stored)
-        weights = mlx.weigh(config, bits=bits, group_size=group_size, mode=mode)
+        # A converted model's config names the modules it keeps at other widths.
+        kept = None if chosen is not None else stored
+        weights = mlx.weigh(config, bits=bits, group_size=group_size, mode=mode, overrides=kept)
         weight_bytes = weights.weight_bytes
         read_bytes = weights.dense_read_bytes + weights.expert_bytes * share
     growing = cache.full_bytes_per_token + cache.latent_bytes_per_token

@@ -28,7 +28,7 @@ def describe(config: Mapping[str, Any]) -> ModelShape:
     Raises ``InputError`` where the config lacks a field that decides a size, or mlx-lm cannot
     build it.
     """
-    adapted = configs.adapted(config)
+    adapted = _adapted(config)
     fields = configs.text_fields(adapted)
     model = models.build(adapted)
     count = counting.count(model, configs.hidden_size(fields))
@@ -74,7 +74,7 @@ def weigh(
                modules ({path: {"bits": 8, "group_size": 64}}, {path: false}) is followed
     Raises ``InputError`` as ``describe`` does, and where mlx-lm knows no such quantization.
     """
-    adapted = configs.adapted(config)
+    adapted = _adapted(config)
     model = models.build(adapted)
     if mode != "none":
         models.quantize(model, bits, group_size, mode, overrides or {})
@@ -84,6 +84,14 @@ def weigh(
         dense_read_bytes=count.bytes - count.table_bytes - count.expert_bytes,
         expert_bytes=count.expert_bytes,
     )
+
+
+def _adapted(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What mlx-lm is to build; an unknown model_type is said before any missing field."""
+    adapted = configs.named(config)
+    models.classes(adapted)
+    configs.require_sizes(adapted)
+    return adapted
 
 
 def _kind(*, is_moe: bool, is_hybrid: bool) -> str:

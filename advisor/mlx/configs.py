@@ -31,20 +31,14 @@ LEFT_OUT_BY_LEAN_TYPES = ("vocab_size", "num_attention_heads", "num_key_value_he
 FLAT_ROPE_TYPES = ("ernie4_5", "glm4", "glm4_moe", "helium", "gemma3n", "olmo_hybrid")
 
 
-def adapted(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy that mlx-lm's classes take; ``InputError`` says which field is missing or wrong."""
+def named(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy that mlx-lm's classes take. Raises ``InputError`` without a model_type."""
     found = {
         key: value
         for key, value in copy.deepcopy(dict(_checked(config))).items()
         if not str(key).startswith("_") and key != "has_vision"
     }
-    fields = text_fields(found)
-    hidden_size(fields)
-    _layers(fields)
-    _refuse_zeros(fields)
     model_type = found["model_type"]
-    if "vocab_size" not in may_leave_out(model_type):
-        _size(fields, "vocab_size", VOCAB_NAMES)
     inner = found.get("text_config")
     if isinstance(inner, dict) and "tie_word_embeddings" in found:
         inner.setdefault("tie_word_embeddings", found["tie_word_embeddings"])
@@ -54,6 +48,16 @@ def adapted(config: Mapping[str, Any]) -> dict[str, Any]:
     if model_type in FLAT_ROPE_TYPES and isinstance(rope, dict) and "rope_theta" in rope:
         found.setdefault("rope_theta", rope["rope_theta"])
     return found
+
+
+def require_sizes(adapted: Mapping[str, Any]) -> None:
+    """Raises ``InputError`` naming the first size that is missing or that no model has."""
+    fields = text_fields(adapted)
+    hidden_size(fields)
+    _layers(fields)
+    _refuse_zeros(fields)
+    if "vocab_size" not in may_leave_out(adapted["model_type"]):
+        _size(fields, "vocab_size", VOCAB_NAMES)
 
 
 def text_fields(config: Mapping[str, Any]) -> Mapping[str, Any]:

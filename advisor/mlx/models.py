@@ -37,7 +37,7 @@ def build(config: dict[str, Any]) -> Any:
     build, and for one that leaves a size to mlx-lm's defaults.
     """
     model_type = config["model_type"]
-    model_class, args_class = _classes(config)
+    model_class, args_class = classes(config)
 
     def construct() -> Any:
         return model_class(args_class.from_dict(copy.deepcopy(config)))
@@ -93,7 +93,8 @@ def traced_caches(model: Any) -> list[Any] | None:
     return caches
 
 
-def _classes(config: dict[str, Any]) -> tuple[Any, Any]:
+def classes(config: dict[str, Any]) -> tuple[Any, Any]:
+    """mlx-lm's model and argument class. Raises ``InputError`` for an unknown model_type."""
     try:
         from mlx_lm.utils import _get_classes
     except ImportError as error:
@@ -103,7 +104,7 @@ def _classes(config: dict[str, Any]) -> tuple[Any, Any]:
         ) from error
     try:
         return _get_classes(config)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise InputError(
             f"mlx-lm {version()} knows no model_type {config['model_type']!r}, so its shape "
             "cannot be computed. Check the config, or try a newer mlx-lm."

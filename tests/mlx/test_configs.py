@@ -36,9 +36,10 @@ def test_what_is_no_config_is_refused(config):
         mlx.describe(config)
 
 
-def test_an_unknown_model_type_is_named():
-    with pytest.raises(InputError, match="no model_type 'lama'"):
-        mlx.describe({**LLAMA, "model_type": "lama"})
+@pytest.mark.parametrize("model_type", ["lama", "cache", "../llama", "llama.py", "модель"])
+def test_an_unknown_model_type_is_named_before_missing_sizes(model_type):
+    with pytest.raises(InputError, match=f"no model_type '{model_type}'"):
+        mlx.describe({"model_type": model_type})
 
 
 @pytest.mark.parametrize("name", ["hidden_size", "num_hidden_layers", "vocab_size"])
@@ -100,13 +101,13 @@ def test_the_outer_tie_holds_for_the_text_inside():
     inner = {name: value for name, value in LLAMA.items() if name != "tie_word_embeddings"}
     outer = {"model_type": "qwen3_vl", "tie_word_embeddings": True, "text_config": inner}
 
-    assert configs.adapted(outer)["text_config"]["tie_word_embeddings"] is True
+    assert configs.named(outer)["text_config"]["tie_word_embeddings"] is True
 
 
 def test_a_rope_that_is_nested_is_flattened_where_mlx_lm_wants_it():
     nested = {**LLAMA, "model_type": "glm4", "rope_parameters": {"rope_theta": 500000}}
 
-    assert configs.adapted(nested)["rope_theta"] == 500000
+    assert configs.named(nested)["rope_theta"] == 500000
 
 
 def test_the_callers_config_is_left_as_it_is():
