@@ -207,7 +207,7 @@ def _with_defaults(
     sizes: Iterable[PublishedSize], defaults: Iterable[dict[str, str]]
 ) -> list[PublishedSize]:
     """Ollama's tags without a quantization, now with it; they are what people pull."""
-    quants = {row["tag"]: row["quant_id"] for row in defaults}
+    quants = {row["tag"]: row["quant_id"] for row in defaults if row["quant_id"]}
     return [
         replace(size, quant_id=quants[size.name])
         if size.channel == "ollama" and size.name in quants

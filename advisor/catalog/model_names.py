@@ -20,6 +20,7 @@ class ModelNames:
     """Every name of every model, by its words."""
 
     by_words: dict[tuple[str, ...], tuple[str, ...]]  # more than one id: the name is ambiguous
+    by_tag: dict[tuple[str, ...], str]  # what Ollama means by a tag, go before the plain names
     other_weights: frozenset[tuple[str, ...]]  # names of another model of the same shape
     not_buildable: frozenset[str]
     same_shape: frozenset[str]
@@ -34,8 +35,11 @@ class ModelNames:
         others = []
         for reading in parts.readings:
             for spelling in self._spellings(reading):
-                if spelling in self.by_words:
-                    found.update(dict.fromkeys(self.by_words[spelling]))
+                ids = self.by_words.get(spelling, ())
+                if parts.is_tag and spelling in self.by_tag:
+                    ids = (self.by_tag[spelling],)
+                if ids:
+                    found.update(dict.fromkeys(ids))
                     others.append(spelling in self.other_weights)
                     break
         return tuple(found), bool(others) and all(others)
@@ -71,10 +75,12 @@ def model_names(catalog: Catalog) -> ModelNames:
     for plain, ids in plain_names.items():
         # What the words of no weight leave is a name of its own only where it is one model's.
         index.setdefault(plain, tuple(sorted(ids)))
-    others = _add_rules(
+    by_tag, others = _add_rules(
         index, rules, {path.stem for path in catalog.root.glob("models/*.json")}, catalog
     )
-    return ModelNames(index, others, frozenset(not_buildable), same_shape, frozenset(rules.makers))
+    return ModelNames(
+        index, by_tag, others, frozenset(not_buildable), same_shape, frozenset(rules.makers)
+    )
 
 
 def _add(
@@ -92,7 +98,8 @@ def _add_rules(
     rules: NameRules,
     known: set[str],
     catalog: Catalog,
-) -> frozenset[tuple[str, ...]]:
+) -> tuple[dict[tuple[str, ...], str], frozenset[tuple[str, ...]]]:
+    """Add the rules' names to ``index``; returns the tags and the names of other weights."""
     mentioned = [alias.model for alias in rules.alias]
     mentioned += [model for entry in rules.ambiguous for model in entry.could_be]
     for model in mentioned:
@@ -103,8 +110,13 @@ def _add_rules(
             )
     same_shape = set(rules.same_shape_words)
     others: set[tuple[str, ...]] = set()
+    by_tag: dict[tuple[str, ...], str] = {}
     for alias in rules.alias:
         for name in alias.names:
+            if ":" in name:
+                by_tag[words(name)] = alias.model
+            if alias.tags_only:
+                continue
             _add(index, words(name), alias.model, name)
             plain = tuple(word for word in words(name) if word not in same_shape)
             if alias.other_weights:
@@ -112,4 +124,4 @@ def _add_rules(
             index.setdefault(plain, (alias.model,))
     for entry in rules.ambiguous:
         index[words(entry.name)] = entry.could_be
-    return frozenset(others)
+    return by_tag, frozenset(others)

@@ -6,6 +6,7 @@ match another only if every size, version and variant in it is the same.
 """
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 _WORD = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)*[a-z]*|[^\sa-z0-9._\-]")
@@ -19,6 +20,17 @@ _QUANT = re.compile(
     r"|int[48]|q[1-8]|oq[0-9]+|jang[a-z]*[-_]?[0-9]*[a-z]*"
     r")(?![a-z0-9])"
 )
+# What a packer adds behind a name: how a quantization was tuned, never another model.
+_TUNED = re.compile(
+    r"(?<=bit)[-_]dwq(?:[-_](?:[0-9]{4,8}|v[0-9]))?(?![a-z0-9])"
+    r"|[-._]i1(?=[-._](?:gguf|i?q[1-8]_))"
+)
+_HUB_PAGE = re.compile(r"/(?:tree|blob|resolve)/[^/]+$")  # of a whole repository
+_ALIKE = str.maketrans(
+    {**dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),  # hyphens, dashes, minus
+     **dict.fromkeys("\u200b\u200c\u200d\u2060\ufeff", ""),  # of no width
+     **dict.fromkeys("()[],", " "), "\\": "/"}
+)  # fmt: skip
 _FORMATS = ("mlx", "gguf")
 _FORMAT_OF_OWNER = {"mlx-community": "mlx"}
 
@@ -41,13 +53,17 @@ class NameParts:
 
 def split(text: str) -> NameParts:
     """The parts of a name, hub id, file name, link or Ollama tag."""
-    owner, _, name = text.strip().lower().partition("?")[0].rstrip("/").rpartition("/")
+    path = _HUB_PAGE.sub("", _typed(text).partition("?")[0].rstrip("/"))
+    if path.startswith("models--"):  # a folder of the hub's cache
+        path = path.removeprefix("models--").replace("--", "/")
+    owner, _, name = path.rpartition("/")
     format_ = _FORMAT_OF_OWNER.get(owner.rpartition("/")[2], "")
     if name.endswith(".gguf"):
         name, format_ = name.removesuffix(".gguf"), "gguf"
     name = _FILE_PART.sub("", name).removesuffix(":latest")
     is_tag = ":" in name
-    name = name.replace(":", "-")
+    name = name.replace(":", "-").replace("@", "-")  # LM Studio writes model@quantization
+    name = _TUNED.sub("", name)
     quants = [match.group() for match in _QUANT.finditer(name)]
     name = _QUANT.sub("-", name)
     readings = []
@@ -66,6 +82,13 @@ def split(text: str) -> NameParts:
 def words(text: str) -> tuple[str, ...]:
     """The words of a name in its first reading."""
     return split(text).readings[0]
+
+
+def _typed(text: str) -> str:
+    """The text in small letters as typed on a keyboard: no typographic hyphens, no brackets."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    return text.translate(_ALIKE).strip().lower()
 
 
 def _readings(name: str) -> list[str]:

@@ -15,12 +15,20 @@ class Alias(Fact):
     """Names that mean one model, and why they may.
 
     ``other_weights``: they name another model of the same shape, trained further or beside it.
+    ``tags_only``: they are Ollama tags that say nothing of a plain name with the same words.
     """
 
     model: str
     names: tuple[str, ...] = Field(min_length=1)
     other_weights: bool = False
+    tags_only: bool = False
     why: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _only_tags(self) -> Self:
+        if self.tags_only and not all(":" in name for name in self.names):
+            raise ValueError("tags_only needs Ollama tags, written name:size")
+        return self
 
 
 class Ambiguous(Fact):

@@ -1,7 +1,7 @@
 """Which quantization Ollama's tags without one hold, where their size says so.
 
 ``llama3.1:8b`` weighs 4.9 GB and so does ``llama3.1:8b-instruct-q4_K_M``, and no other
-quantization of it: the tag is Q4_K_M. Where no size or more than one is equal, it stays unknown.
+quantization of it: the tag is Q4_K_M. Where none or more than one has its size, it stays open.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,11 +25,22 @@ if TYPE_CHECKING:
     from advisor.catalog.published_sizes import PublishedSize
 
 FILE = Path("derived/ollama_defaults.csv")
-COLUMNS = ("tag", "model_id", "quant_id", "bytes", "source")
+COLUMNS = ("tag", "model_id", "quant_id", "told_by", "could_be", "bytes", "source")
+BY_SIZE, BY_RELEASE = "its size", "how it was released"
+
+
+@dataclass(frozen=True)
+class DefaultTag:
+    """A tag without a quantization; ``quant_id`` "" where its size leaves it open."""
+
+    model_id: str
+    quant_id: str
+    told_by: str
+    could_be: tuple[str, ...]
 
 
 def made(catalog: Catalog, sizes: Iterable[PublishedSize]) -> list[dict[str, str]]:
-    """The rows of the table: tags without a quantization whose size is that of one named tag."""
+    """A row a tag without a quantization: the one of its size, or all that have it."""
     named: dict[tuple[str, str, str], set[str]] = {}
     unnamed = []
     for size in sizes:
@@ -41,22 +53,25 @@ def made(catalog: Catalog, sizes: Iterable[PublishedSize]) -> list[dict[str, str
         else:
             unnamed.append(size)
     rules = name_rules(catalog.root)
-    only = {tag: entry for entry in rules.ollama_tag for tag in entry.tags}
+    released = {tag: entry.quant for entry in rules.ollama_tag for tag in entry.tags}
     rows = []
     for size in sorted(unnamed, key=lambda each: each.name):
-        quants = named.get((_library(size.name), size.model_id, size.printed), set())
-        if size.name in only:
-            quants = {only[size.name].quant}
-        if len(quants) == 1 and quants <= set(rules.ollama_default_quants):
-            rows.append(
-                {
-                    "tag": size.name,
-                    "model_id": size.model_id,
-                    "quant_id": next(iter(quants)),
-                    "bytes": f"{size.size_bytes:.0f}",
-                    "source": size.source_url,
-                }
-            )
+        quants = sorted(named.get((_library(size.name), size.model_id, size.printed), ()))
+        told_by = BY_RELEASE if size.name in released else BY_SIZE
+        if size.name in released:
+            quants = [released[size.name]]
+        is_told = len(quants) == 1 and quants[0] in rules.ollama_default_quants
+        rows.append(
+            {
+                "tag": size.name,
+                "model_id": size.model_id,
+                "quant_id": quants[0] if is_told else "",
+                "told_by": told_by if is_told else "",
+                "could_be": " ".join(quants) if len(quants) > 1 else "",
+                "bytes": f"{size.size_bytes:.0f}",
+                "source": size.source_url,
+            }
+        )
     return rows
 
 
@@ -65,41 +80,52 @@ def _library(tag: str) -> str:
 
 
 def find(catalog: Catalog, tag: str, model_id: str) -> FoundQuant:
-    """What a tag without quantization holds; without a tag, what those of the model hold."""
+    """What a tag without quantization holds; without a tag, what the model's own ones hold."""
     by_tag, by_model = _defaults(catalog)
     if tag:
         is_mlx = split(tag).format == "mlx"  # not the GGUF file of the tag without -mlx
-        quant_id = "" if is_mlx else by_tag.get(words(tag), "")
-        what = f"Ollama's tag {tag!r}"
+        known = [] if is_mlx or words(tag) not in by_tag else [by_tag[words(tag)]]
+        what = f"quant of Ollama's tag {tag!r}"
     else:
-        quants = by_model.get(model_id, frozenset())
-        quant_id = next(iter(quants)) if len(quants) == 1 else ""
-        what = "the quant of Ollama's default tag"
-    if not quant_id:
-        problem = f"{what} is not known: no named tag has its size alone"
-        return FoundQuant(problem=problem, needs_model=True)
-    return FoundQuant(quant_id, assumed=f"Ollama's default tag is {quant_id}, by its size")
+        known = by_model.get(model_id, [])
+        what = "quant of Ollama's default tag"
+    quants = {each.quant_id for each in known}
+    if len(quants) == 1 and "" not in quants:
+        quant_id, told_by = known[0].quant_id, known[0].told_by
+        return FoundQuant(quant_id, assumed=f"Ollama's default tag is {quant_id}, by {told_by}")
+    could_be = sorted({*quants, *(quant for each in known for quant in each.could_be)} - {""})
+    if len(could_be) > 1:
+        why = f"could be {' or '.join(could_be)}, by its size"
+    elif known:
+        why = "is not known: no named tag has its size"
+    else:
+        why = "is not known: its size is not in the catalog"
+    return FoundQuant(problem=f"{what} {why}", needs_model=True)
 
 
 @lru_cache(maxsize=8)
 def _defaults(
     catalog: Catalog,
-) -> tuple[dict[tuple[str, ...], str], dict[str, frozenset[str]]]:
+) -> tuple[dict[tuple[str, ...], DefaultTag], dict[str, list[DefaultTag]]]:
+    """The tags by their words, and each model's tags that name no variant of it."""
     path = catalog.root / FILE
     if not path.exists():  # before the first build
         return {}, {}
+    where = shown(path, catalog.root)
     reader = csv.DictReader(io.StringIO(read_text(path, catalog.root)))
     if tuple(reader.fieldnames or ()) != COLUMNS:
-        raise CatalogError(
-            f"{shown(path, catalog.root)}: its columns must be {', '.join(COLUMNS)}."
-        )
-    by_tag: dict[tuple[str, ...], str] = {}
-    by_model: dict[str, set[str]] = {}
+        raise CatalogError(f"{where}: its columns must be {', '.join(COLUMNS)}.")
+    variants = set(name_rules(catalog.root).same_shape_words)
+    by_tag: dict[tuple[str, ...], DefaultTag] = {}
+    by_model: dict[str, dict[bool, list[DefaultTag]]] = {}
     for row in reader:
-        if row["quant_id"] not in catalog.quants:
-            raise CatalogError(
-                f"{shown(path, catalog.root)}: {row['quant_id']!r} is not in quants.toml."
-            )
-        by_tag[words(row["tag"])] = row["quant_id"]
-        by_model.setdefault(row["model_id"], set()).add(row["quant_id"])
-    return by_tag, {model: frozenset(quants) for model, quants in by_model.items()}
+        could_be = tuple(row["could_be"].split())
+        tag = DefaultTag(row["model_id"], row["quant_id"], row["told_by"], could_be)
+        for quant_id in filter(None, (tag.quant_id, *could_be)):
+            if quant_id not in catalog.quants:
+                raise CatalogError(f"{where}: {quant_id!r} is not in quants.toml.")
+        said = words(row["tag"])
+        by_tag[said] = tag
+        is_variant = not variants.isdisjoint(said)  # 27b-it-qat is not what 27b means
+        by_model.setdefault(tag.model_id, {}).setdefault(is_variant, []).append(tag)
+    return by_tag, {model: tags.get(False) or tags[True] for model, tags in by_model.items()}

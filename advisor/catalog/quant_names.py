@@ -141,7 +141,7 @@ def _letters(text: str) -> tuple[str, str]:
 
     ``MLX 4-bit, group 64`` is 4bit of mlx: 64 is the group every plain MLX quantization has.
     """
-    letters = re.sub(r"[^a-z0-9]", "", text.lower())
+    letters = re.sub(r"[^a-z0-9]", "", text.lower()).replace("bits", "bit")
     format_ = ""
     for name in ("mlx", "gguf"):
         if letters.startswith(name) or letters.endswith(name):

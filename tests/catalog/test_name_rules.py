@@ -47,6 +47,11 @@ def test_an_alias_needs_its_reason(rules):
         model_names(rules(ALIAS.format("qwen3-8b", "eight").replace('why = "a test"\n', "")))
 
 
+def test_only_a_tag_can_be_for_tags_only(rules):
+    with pytest.raises(CatalogError, match="tags_only needs Ollama tags"):
+        model_names(rules(ALIAS.format("qwen3-8b", "eight") + "tags_only = true\n"))
+
+
 def test_a_text_of_no_quantization_is_refused(rules):
     with pytest.raises(CatalogError, match=r"'mlx-9bit' is not in quants\.toml"):
         quant_names(rules(QUANT.format('"mlx-9bit"')))

@@ -29,7 +29,7 @@ def test_the_tag_in_a_remark_is_the_one_that_ran():
     )
 
     assert found.quant_id == ""
-    assert "Ollama's tag 'qwen3.5:9b-mlx' is not known" in found.problem
+    assert "Ollama's tag 'qwen3.5:9b-mlx'" in found.problem
 
 
 def test_a_remark_that_names_the_quantization_is_believed():
@@ -43,7 +43,32 @@ def test_a_tag_with_the_size_of_two_quantizations_stays_unknown():
     found = resolve(CATALOG, "mistral-nemo:12b", "", "ollama")
 
     assert (found.model_id, found.quant_id) == ("mistral-nemo-12b", "")
-    assert "no named tag has its size alone" in found.problem
+    assert found.problem == (
+        "quant of Ollama's tag 'mistral-nemo:12b' could be Q4_0 or Q4_K_S, by its size"
+    )
+
+
+def test_a_plain_name_takes_no_default_that_its_own_tag_leaves_open():
+    assert resolve(CATALOG, "Mistral-Nemo-12B", DEFAULT, "ollama").quant_id == ""
+
+
+def test_the_default_of_a_model_is_not_that_of_a_variant():
+    # gemma3:27b is Q4_K_M, gemma3:27b-it-qat is Q4_0.
+    assert resolve(CATALOG, "gemma-3-27b-it", DEFAULT, "ollama").quant_id == "Q4_K_M"
+    assert resolve(CATALOG, "gemma3:27b-it-qat", "", "ollama").quant_id == "Q4_0"
+
+
+def test_a_tag_of_one_release_only_does_not_claim_its_size():
+    found = resolve(CATALOG, "gpt-oss:20b", "", "ollama")
+
+    assert found.quant_id == "MXFP4_MOE"
+    assert found.assumed == ("Ollama's default tag is MXFP4_MOE, by how it was released",)
+
+
+def test_a_tag_without_a_known_size_says_so():
+    assert (
+        "its size is not in the catalog" in resolve(CATALOG, "granite4.1:8b", "", "ollama").problem
+    )
 
 
 def test_an_equal_size_by_chance_is_no_default():
