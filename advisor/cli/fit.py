@@ -15,7 +15,7 @@ from advisor.units import GB, format_tokens
 if TYPE_CHECKING:
     import pandas as pd
 
-JSON_DIGITS = 10
+JSON_DIGITS = 15
 
 
 def fit_machine(arguments: argparse.Namespace, out: TextIO) -> None:
