@@ -119,7 +119,7 @@ def _value(catalog: Catalog, key: str, text: str) -> object:
         catalog.machine(text)
         return text.strip().lower()
     if key == "rt":
-        if text and text not in catalog.runtimes:
+        if text not in catalog.runtimes:
             raise unknown("runtime", text, catalog.runtime_ids)
         return text
     number = _number(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Protocol
 
 import streamlit as st
@@ -27,3 +28,9 @@ def guarded(view: View, catalog: Catalog) -> None:
         view.render(catalog)
     except AdvisorError as error:
         st.error(str(error))
+    except Exception:
+        logging.getLogger(__name__).exception("The page %s failed", view.TITLE)
+        st.error(
+            f"The page {view.TITLE} met a fault of ours and stopped here; the details are in the "
+            "terminal. Change a setting or open another page: nothing is lost."
+        )

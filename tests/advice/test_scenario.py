@@ -30,6 +30,7 @@ BAD = {
     "a context that is text": ("ctx", "long", "'long' is not a number"),
     "a context beyond all models": ("ctx", "99999999999", "must be 1 to"),
     "a runtime by another name": ("rt", "mlx", "No runtime is called 'mlx'"),
+    "no runtime": ("rt", "", "No runtime is called ''"),
     "a macOS that never was": ("macos", "20", "macOS 20"),
     "more memory in use than there is": ("use", "99", "must be less than the 16 GB"),
     "a cache of seven bits": ("kv", "7", "16, 8 or 4 bits"),
