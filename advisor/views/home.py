@@ -40,9 +40,10 @@ def render(catalog: Catalog) -> None:
     ids = (machines[0].id, machines[1].id)
     st.markdown(f"##### {compare.verdict(catalog, any_speed, ids, names, claims)}")
     best = [picks.best(any_speed, machine.id) for machine in machines]
-    for column, machine, row, pick in zip(st.columns(2), machines, same, best, strict=True):
+    sides = zip(("first", "second"), st.columns(2), machines, same, best, strict=True)
+    for side, column, machine, row, pick in sides:
         with column.container(border=True):
-            _card(catalog, scenario, machine, pick, picks.best(fast, machine.id), row)
+            _card(catalog, scenario, side, machine, (pick, picks.best(fast, machine.id)), row)
     _memory(catalog, machines, names, best)
     st.markdown("##### What the money buys")
     for sentence in compare.sentences(catalog, claims, names):
@@ -58,17 +59,18 @@ def render(catalog: Catalog) -> None:
 def _card(
     catalog: Catalog,
     scenario: Scenario,
+    side: str,
     machine: Machine,
-    best: pd.Series | None,
-    fast: pd.Series | None,
+    chosen: tuple[pd.Series | None, pd.Series | None],
     same: pd.Series,
 ) -> None:
     status = catalog.mac(machine.id.rpartition("-")[0]).status
     note = "" if status == "current" else f", {status}"
     st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note}")
-    _pick(catalog, "Best that fits", best, f"best {machine.id}")
+    best, fast = chosen
+    _pick(catalog, "Best that fits", best, f"best {side}")
     least = f"{scenario.least_tok_s:g}"
-    _pick(catalog, f"Best at ≥ {least} tok/s", fast, f"fast {machine.id}")
+    _pick(catalog, f"Best at ≥ {least} tok/s", fast, f"fast {side}")
     model = catalog.model(same["model_id"]).name
     left, right = st.columns(2)
     left.metric(f"{model}, 4 bit", f"{same['decode_tok_s']:.1f} tok/s",

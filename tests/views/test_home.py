@@ -85,6 +85,16 @@ def test_picks_are_rows_of_the_table_that_fit(page, app_url):
         assert size == f"{row['weights_bytes'] / 1e9:.1f}"
 
 
+def test_the_same_mac_twice_is_compared_with_itself(page, app_url):
+    open_page(page, f"{app_url}/?a=mac-mini-m4-16&b=mac-mini-m4-16")
+
+    first, second = metrics(page, "Llama-3.1-8B")
+    assert first == second
+    text = page.locator("[data-testid=stMain]").inner_text()
+    assert "Both are the same machine." in text
+    assert "changes →" not in text
+
+
 def test_memory_is_said_in_gib_idle_and_loaded(page, app_url):
     open_page(page, f"{app_url}/?use=9")
 
