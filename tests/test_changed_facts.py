@@ -116,7 +116,9 @@ def test_a_changed_fact_moves_everything_together(case, tmp_path, page, quick_fi
     with running_app(**there) as url:
         here = f"a={machine}&b={machine}&rt={runtime}"
         open_page(page, f"{url}/fit?{here}&quants=all&q={model}+{quant}")
-        shown = next(row for row in grid(page, TABLE) if row["Quant"] == quant)
+        name = load(root).model(model).name  # other models' names may hold it too
+        (shown,) = [row for row in grid(page, TABLE) if row["Quant"] == quant
+                    and row["Model"] == name]  # fmt: skip
         assert float(shown["Decode (tok/s)"]) == pytest.approx(after["decode_tok_s"])
         (kept,) = [row for row in downloaded(page, "Download these") if row["quant"] == quant
                    and row["model"] == model]  # fmt: skip

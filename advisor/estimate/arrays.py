@@ -42,6 +42,9 @@ class Variants:
     vocab_size: np.ndarray
     active_params: np.ndarray
     attention_width: np.ndarray  # heads x head_dim, summed over layers with full attention
+    sliding_width: np.ndarray  # the same, summed over layers with a window
+    full_readers: np.ndarray  # layers that read a full cache over those that hold one, 0 if none
+    sliding_readers: np.ndarray
     full_bytes_per_token: np.ndarray
     latent_bytes_per_token: np.ndarray
     sliding_bytes_per_token: np.ndarray
@@ -101,7 +104,9 @@ def _variants(catalog: Catalog) -> Variants:
 
     experts = of_model("experts")
     format_ = np.array([FORMATS.index(q.format) for q in quants])[quant]
-    attention_layers = of_model("full_layers") + of_model("latent_layers")
+    query_width = of_model("attention_heads") * of_model("head_dim")
+    full_readers = of_model("full_reading_layers")
+    sliding_readers = of_model("sliding_reading_layers")
     return Variants(
         model=model,
         quant=quant,
@@ -120,7 +125,10 @@ def _variants(catalog: Catalog) -> Variants:
         hidden_size=of_model("hidden_size"),
         vocab_size=of_model("vocab_size"),
         active_params=of_model("active_params"),
-        attention_width=attention_layers * of_model("attention_heads") * of_model("head_dim"),
+        attention_width=(full_readers + of_model("latent_layers")) * query_width,
+        sliding_width=sliding_readers * query_width,
+        full_readers=full_readers / np.maximum(of_model("full_layers"), 1),
+        sliding_readers=sliding_readers / np.maximum(of_model("sliding_layers"), 1),
         full_bytes_per_token=of_model("full_bytes_per_token"),
         latent_bytes_per_token=of_model("latent_bytes_per_token"),
         sliding_bytes_per_token=of_model("sliding_bytes_per_token"),

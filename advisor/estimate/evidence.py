@@ -5,6 +5,7 @@ A run enters with what the catalog knows of it: exact bytes, the chip's bandwidt
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,7 @@ class Evidence:
     layers: np.ndarray
     weight_read_bytes: np.ndarray  # with the state a step moves
     cache_read_bytes: np.ndarray
+    attended_width: np.ndarray  # query width x positions attended to, over all layers
     step_s: np.ndarray
     flops_per_token: np.ndarray
     gpu_cores: np.ndarray
@@ -95,12 +97,24 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         layers=rows["layers"].to_numpy(),
         weight_read_bytes=rows["weight_read_bytes"].to_numpy(),
         cache_read_bytes=rows["cache_read_bytes"].to_numpy(),
+        attended_width=rows["attended_width"].to_numpy(),
         step_s=1.0 / kept["decode_tok_s"].to_numpy(),
         flops_per_token=rows["flops_per_token"].to_numpy(),
         gpu_cores=rows["gpu_cores"].to_numpy(),
         peak_flop_s=rows["peak_flop_s"].to_numpy(),
         aside=aside,
     )
+
+
+# "kv=kv-q8", "kv=tq3.5bit", "q8_0 KV cache": how sources note a cache under 16 bits.
+CACHE_BITS = re.compile(r"\bkv=(?:kv-?q?|tq)(\d+(?:\.\d+)?)|\bq(\d+)(?:_0)? KV\b")
+
+
+def _stated_cache_bits(printed: pd.DataFrame) -> dict[str, float]:
+    """Bits of a cache element by run id, as the source notes; 16 where it says nothing."""
+    found = (CACHE_BITS.search(note) for note in printed["note"].fillna(""))
+    bits = [float(match[1] or match[2]) if match else 16.0 for match in found]
+    return dict(zip(printed["id"], bits, strict=True))
 
 
 def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
@@ -117,11 +131,18 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
     chip = pd.Index(catalog.chip_ids).get_indexer(pd.Index(known["chip_id"]))
     context = known["context_tokens"].fillna(DEFAULT_CONTEXT_TOKENS).to_numpy(dtype=float)
     batch = known["batch"].fillna(1).to_numpy(dtype=float)
-    growing = v.full_bytes_per_token[variant] + v.latent_bytes_per_token[variant]
-    cache = batch * (
-        growing * context
-        + v.sliding_bytes_per_token[variant] * np.minimum(context, v.window_tokens[variant])
+    windowed = np.minimum(context, v.window_tokens[variant])
+    bits = known["id"].map(_stated_cache_bits(catalog.printed_runs)).to_numpy(dtype=float)
+    cache = (
+        (bits / 16)
+        * batch
+        * (
+            v.full_bytes_per_token[variant] * v.full_readers[variant] * context
+            + v.latent_bytes_per_token[variant] * context
+            + v.sliding_bytes_per_token[variant] * v.sliding_readers[variant] * windowed
+        )
     )
+    attended = v.attention_width[variant] * context + v.sliding_width[variant] * windowed
     weights = decode.read_weight_bytes(
         dense_read_bytes=v.dense_read_bytes[variant],
         expert_bytes=v.expert_bytes[variant],
@@ -135,6 +156,7 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
         "weight_bytes": v.weight_bytes[variant],
         "weight_read_bytes": weights,
         "cache_read_bytes": cache,
+        "attended_width": batch * attended,
         "context": context,
         "flops_per_token": prefill.prompt_flops_per_token(
             active_params=v.active_params[variant],

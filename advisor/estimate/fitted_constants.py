@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from advisor.estimate import coefficients
-from advisor.estimate.terms import CACHE, OVERHEAD, PREFILL, WEIGHTS
+from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, WEIGHTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,6 +18,7 @@ MEANING = {
     OVERHEAD: "logarithm of the seconds a layer costs beside its bytes",
     WEIGHTS: "logit of the share of the bandwidth at which weights are read",
     CACHE: "logit of the share of the bandwidth at which the cache is read",
+    ATTENTION: "logarithm of the seconds a GPU core takes for an attended query element",
     PREFILL: "logarithm of the arithmetic rate of a GPU core [FLOP/s]",
 }
 

@@ -14,14 +14,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from advisor.estimate.evidence import Evidence
-from advisor.estimate.terms import CACHE, FACTORS, OVERHEAD, WEIGHTS
+from advisor.estimate.terms import ATTENTION, CACHE, FACTORS, OVERHEAD, WEIGHTS
 
 # Where each term starts before any label speaks: 0.09 ms a layer, 70 % and 40 % of the bandwidth.
-START = {OVERHEAD: np.log(9e-5), WEIGHTS: 0.85, CACHE: -0.4}
+# A GPU core takes 0.23 ns for each attended query element.
+START = {OVERHEAD: np.log(9e-5), WEIGHTS: 0.85, CACHE: -0.4, ATTENTION: np.log(2.3e-10)}
 PRIOR_WIDTH = 0.35  # standard deviation of a label's number at pull 1 [-]
-MACHINE_PULL = 5.0
+# Most machines agree to a few per cent; heavy tails (Student's t) let go of one that is off.
+MACHINE_PULL = 10.0
+MACHINE_TAIL = 3.0
 NOISE = 0.08  # scale of a run's own scatter: beyond it residuals count linearly [-]
-DECODE_TERMS = (OVERHEAD, WEIGHTS, CACHE)
 
 
 @dataclass
@@ -66,73 +68,95 @@ def design(term: str, data: Evidence) -> Design:
 Scores = dict[str, dict[tuple[str, str], float]]
 
 
+@dataclass(frozen=True)
+class _Part:
+    """What a term adds to a step: ``fixed + base * exp(sign * score)`` [s]."""
+
+    term: str
+    fixed: np.ndarray | float
+    base: np.ndarray
+    sign: int
+
+
+def _parts(data: Evidence) -> list[_Part]:
+    """The terms of a step; bytes cost their time at full bandwidth and more (see ``decode``)."""
+    weights_s = data.weight_read_bytes / data.bandwidth
+    cache_s = data.cache_read_bytes / data.bandwidth
+    return [
+        _Part(OVERHEAD, 0.0, data.layers, 1),
+        _Part(WEIGHTS, weights_s, weights_s, -1),
+        _Part(CACHE, cache_s, cache_s, -1),
+        _Part(ATTENTION, 0.0, data.attended_width / data.gpu_cores, 1),
+    ]
+
+
 def fit_decode(data: Evidence, weights: np.ndarray | None = None) -> Scores:
     """Fitted numbers by term and (factor, label); deterministic.
 
-    weights   weight of each run, default: runs of one machine count as the square root of
-              their number, so that a long series does not outvote ten people
+    weights   weight of each run, default: runs of one machine and model count as the square
+              root of their number, so that a long series does not outvote ten people
     """
-    from scipy.optimize import least_squares
+    from scipy.optimize import minimize
 
     n = len(data)
-    designs = {term: design(term, data) for term in DECODE_TERMS}
-    blocks = [designs[term].matrix(n) for term in DECODE_TERMS]
+    parts = _parts(data)
+    designs = [design(part.term, data) for part in parts]
+    blocks = [made.matrix(n) for made in designs]
     machines = np.eye(data.machine_of.max() + 1)[data.machine_of]
-    sizes = [block.shape[1] for block in blocks]
-    pulls = np.concatenate(
-        [np.array(designs[term].pulls) for term in DECODE_TERMS]
-        + [np.full(machines.shape[1], MACHINE_PULL)]
+    ends = np.cumsum([block.shape[1] for block in blocks])
+    of_term = [slice(end - block.shape[1], end) for end, block in zip(ends, blocks, strict=True)]
+    of_machine = slice(ends[-1], ends[-1] + machines.shape[1])
+    pulls = (
+        np.concatenate(
+            [np.array(made.pulls) for made in designs] + [np.full(machines.shape[1], MACHINE_PULL)]
+        )
+        / PRIOR_WIDTH
     )
-    weight = np.sqrt(run_weights(data) if weights is None else weights)
-    ends = np.cumsum(sizes)
-    fixed_w = data.weight_read_bytes / data.bandwidth
-    fixed_c = data.cache_read_bytes / data.bandwidth
+    weight = np.sqrt(run_weights(data) if weights is None else weights) / NOISE
     log_step = np.log(data.step_s)
 
-    def parts(theta: np.ndarray) -> tuple[np.ndarray, ...]:
-        o = data.layers * np.exp(START[OVERHEAD] + blocks[0] @ theta[: ends[0]])
-        x = np.exp(-(START[WEIGHTS] + blocks[1] @ theta[ends[0] : ends[1]]))
-        y = np.exp(-(START[CACHE] + blocks[2] @ theta[ends[1] : ends[2]]))
-        return o, fixed_w * (1 + x), fixed_c * (1 + y), x / (1 + x), y / (1 + y)
+    def run_residuals(theta: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Residuals of the runs and the share of each term's fitted part in its step."""
+        fitted = [
+            part.base * np.exp(part.sign * (START[part.term] + block @ theta[where]))
+            for part, block, where in zip(parts, blocks, of_term, strict=True)
+        ]
+        total = sum(fitted) + sum(part.fixed for part in parts)
+        found = (np.log(total) + machines @ theta[of_machine] - log_step) * weight
+        return found, [part.sign * one / total for part, one in zip(parts, fitted, strict=True)]
 
-    def residuals(theta: np.ndarray) -> np.ndarray:
-        o, w, c, _, _ = parts(theta)
-        run = np.log(o + w + c) + machines @ theta[ends[2] :] - log_step
-        return np.concatenate([run * weight / NOISE, theta * pulls / PRIOR_WIDTH])
+    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
+        found, shares = run_residuals(theta)
+        pulled = theta * pulls
+        tails = 1 + pulled[of_machine] ** 2 / MACHINE_TAIL
+        root = np.sqrt(1 + found**2)
+        value = 2 * (root - 1).sum() + (pulled[: of_machine.start] ** 2).sum()
+        value += MACHINE_TAIL * np.log(tails).sum()
+        slope = _jacobian(shares).T @ (found / root)
+        pull = pulled * pulls
+        pull[of_machine] /= tails
+        return value, 2 * (slope + pull)
 
-    def jacobian(theta: np.ndarray) -> np.ndarray:
-        o, w, c, dx, dy = parts(theta)
-        total = o + w + c
-        run = np.hstack(
-            [
-                blocks[0] * (o / total)[:, None],
-                blocks[1] * (-(w * dx) / total)[:, None],
-                blocks[2] * (-(c * dy) / total)[:, None],
-                machines,
-            ]
-        )
-        return np.vstack([run * (weight / NOISE)[:, None], np.diag(pulls / PRIOR_WIDTH)])
+    def curvature(theta: np.ndarray) -> np.ndarray:
+        """Gauss-Newton with the loss's weights: positive definite, so every step descends."""
+        found, shares = run_residuals(theta)
+        rows = _jacobian(shares) * (1 + found**2)[:, None] ** -0.25
+        pull = pulls**2
+        pull[of_machine] /= 1 + (theta * pulls)[of_machine] ** 2 / MACHINE_TAIL
+        return 2 * (rows.T @ rows + np.diag(pull))
 
-    def loss(z: np.ndarray) -> np.ndarray:
-        # Pseudo-Huber on runs, plain squares on the pull to zero.
-        rho = np.vstack([z, np.ones_like(z), np.zeros_like(z)])
-        runs = z[:n]
-        root = np.sqrt(1 + runs)
-        rho[:, :n] = [2 * (root - 1), 1 / root, -0.5 / root**3]
-        return rho
+    def _jacobian(shares: list[np.ndarray]) -> np.ndarray:
+        scaled = [block * share[:, None] for block, share in zip(blocks, shares, strict=True)]
+        return np.hstack([*scaled, machines]) * weight[:, None]
 
-    found = least_squares(
-        residuals, np.zeros(len(pulls)), jac=jacobian, loss=loss, method="trf", max_nfev=60,
-        ftol=1e-7, xtol=1e-7,
-    )  # fmt: skip
-    theta = found.x
-    scores: Scores = {}
-    start = 0
-    for term, size in zip(DECODE_TERMS, sizes, strict=True):
-        values = theta[start : start + size]
-        scores[term] = dict(zip(designs[term].labels, values.tolist(), strict=True))
-        start += size
-    return scores
+    theta = minimize(
+        loss, np.zeros(len(pulls)), jac=True, hess=curvature, method="trust-exact",
+        options={"gtol": 1e-2, "maxiter": 100, "initial_trust_radius": 3.0, "max_trust_radius": 50},
+    ).x  # fmt: skip
+    return {
+        part.term: dict(zip(made.labels, theta[where].tolist(), strict=True))
+        for part, made, where in zip(parts, designs, of_term, strict=True)
+    }
 
 
 def run_weights(data: Evidence) -> np.ndarray:
@@ -158,10 +182,10 @@ def score(term: str, data: Evidence, scores: Scores) -> np.ndarray:
 
 def predict_step_s(data: Evidence, scores: Scores) -> np.ndarray:
     """Seconds per step of each run, from fitted numbers alone: no effect of who measured it."""
-    o = data.layers * np.exp(score(OVERHEAD, data, scores))
-    w = data.weight_read_bytes / data.bandwidth * (1 + np.exp(-score(WEIGHTS, data, scores)))
-    c = data.cache_read_bytes / data.bandwidth * (1 + np.exp(-score(CACHE, data, scores)))
-    return o + w + c
+    total = np.zeros(len(data))
+    for part in _parts(data):
+        total += part.fixed + part.base * np.exp(part.sign * score(part.term, data, scores))
+    return total
 
 
 def subset(data: Evidence, keep: np.ndarray) -> Evidence:
@@ -182,6 +206,7 @@ def subset(data: Evidence, keep: np.ndarray) -> Evidence:
         layers=data.layers[index],
         weight_read_bytes=data.weight_read_bytes[index],
         cache_read_bytes=data.cache_read_bytes[index],
+        attended_width=data.attended_width[index],
         step_s=data.step_s[index],
         flops_per_token=data.flops_per_token[index],
         gpu_cores=data.gpu_cores[index],

@@ -9,10 +9,12 @@ import numpy as np
 from advisor.estimate import decode
 from advisor.estimate.arrays import KINDS
 from advisor.estimate.evidence import DEFAULT_CONTEXT_TOKENS, Evidence
+from advisor.estimate.fitting import subset
 
 COVERAGE = 0.8
-# A group's own quantile counts like this many runs of the whole.
-BORROWED_RUNS = 40
+# A group's own quantile counts as one of its sources; the whole counts as this many. Runs of one
+# source err together, so a hundred of them say little of how the next source will err.
+BORROWED_SOURCES = 8
 DEEP_TOKENS = 8192
 FEW_RUNS = 20  # a chip with fewer runs of other people is "thin"
 
@@ -59,7 +61,8 @@ def fit_widths(data: Evidence, log_error: np.ndarray, runtimes: tuple[str, ...])
                     if other != name:
                         for other_label, other_rows in other_found.items():
                             scale[other_rows] *= factor[other][other_label]
-                factor[name][label] = _shrunken_quantile(error[rows] / scale[rows])
+                sources = len(np.unique(data.source[rows].astype(str)))
+                factor[name][label] = _shrunken_quantile(error[rows] / scale[rows], sources)
     deep, shallow = factor["deep"]["deep"], factor["deep"]["shallow"]
     base = whole * shallow
     return WidthFit(
@@ -89,10 +92,22 @@ def half_widths(data: Evidence, widths: WidthFit) -> np.ndarray:
     )
 
 
-def _shrunken_quantile(scaled: np.ndarray) -> float:
+def unseen_half_widths(
+    data: Evidence, log_error: np.ndarray, runtimes: tuple[str, ...]
+) -> np.ndarray:
+    """The half-width of each run from widths learnt without its source: what coverage is of."""
+    found = np.empty(len(data))
+    for source in np.unique(data.source.astype(str)):
+        out = data.source == source
+        fitted = fit_widths(subset(data, ~out), log_error[~out], runtimes)
+        found[out] = half_widths(data, fitted)[out]
+    return found
+
+
+def _shrunken_quantile(scaled: np.ndarray, sources: int) -> float:
     if not len(scaled):
         return 1.0
-    share = len(scaled) / (len(scaled) + BORROWED_RUNS)
+    share = sources / (sources + BORROWED_SOURCES)
     return float(np.exp(share * np.log(max(np.quantile(scaled, COVERAGE), 1e-3))))
 
 

@@ -19,7 +19,7 @@ from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
 from advisor.estimate.coefficients import Coefficients
-from advisor.estimate.terms import CACHE, OVERHEAD, PREFILL, WEIGHTS
+from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, WEIGHTS
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -38,13 +38,18 @@ Answer = dict[str, np.ndarray]
 
 @dataclass(frozen=True, slots=True)
 class _Speed:
-    """Terms of a step that do not depend on the context, and seconds per cached byte."""
+    """Terms of a step that do not depend on the context, and what a token in the cache adds.
+
+    A sequence's ``growing`` part counts every token, its ``sliding`` part those in the window.
+    """
 
     overhead_s: np.ndarray
     weights_s: np.ndarray
     read_weight_bytes: np.ndarray
-    cache_s_per_byte: np.ndarray
-    growing_bytes_per_token: np.ndarray
+    growing_read_bytes: np.ndarray
+    sliding_read_bytes: np.ndarray
+    growing_s: np.ndarray
+    sliding_s: np.ndarray
 
 
 def answer(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> Answer:
@@ -68,12 +73,11 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
     facts = arrays(catalog)
     speed = _speed(facts, coefficients.load(catalog), _chips(catalog, machines), cases)
     v = facts.variants
-    per_token = speed.cache_s_per_byte * cases.batch
     context = np.asarray(cases.context_tokens, dtype=float)
-    slope = speed.growing_bytes_per_token * per_token
+    slope = speed.growing_s * cases.batch
     step = np.empty(np.broadcast_shapes(slope.shape, context.shape))
     np.multiply(slope, context, out=step)
-    windows = v.sliding_bytes_per_token[cases.variant] * per_token
+    windows = speed.sliding_s * cases.batch
     _add_windows(step, windows, context, v.window_tokens[cases.variant])
     step += speed.overhead_s + speed.weights_s
     return np.divide(1.0, step, out=step)
@@ -196,9 +200,9 @@ def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> An
     found = capacity(facts, catalog.memory_rules, room, cases)
     v, at = facts.variants, cases.variant
     context, batch = cases.context_tokens, cases.batch
-    window = v.sliding_bytes_per_token[at] * np.minimum(context, v.window_tokens[at])
-    read_kv = batch * (speed.growing_bytes_per_token * context + window)
-    kv_s = read_kv * speed.cache_s_per_byte
+    window = np.minimum(context, v.window_tokens[at])
+    read_kv = batch * (speed.growing_read_bytes * context + speed.sliding_read_bytes * window)
+    kv_s = batch * (speed.growing_s * context + speed.sliding_s * window)
     step_s = speed.overhead_s + speed.weights_s + kv_s
     width = np.exp(_log_half_width(fitted, facts, chips, cases))
     prefill_tok_s = _prefill(facts, fitted, chips, cases)
@@ -232,17 +236,25 @@ def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases)
         expert_share=v.expert_share[at],
         batch=cases.batch,
     ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=cases.batch)
+    growing = memory.growing_bytes_per_token(
+        full_bytes_per_token=v.full_bytes_per_token[at] * v.full_readers[at],
+        latent_bytes_per_token=v.latent_bytes_per_token[at],
+        kv_bits=cases.kv_bits,
+        cache_quantizes=v.cache_quantizes[at],
+    )
+    sliding = v.sliding_bytes_per_token[at] * v.sliding_readers[at]
+    s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys))
+    s_per_width = decode.attention_s_per_width(
+        facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
+    )
     return _Speed(
         overhead_s=decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys)),
         weights_s=read * decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys)),
         read_weight_bytes=read,
-        cache_s_per_byte=decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys)),
-        growing_bytes_per_token=memory.growing_bytes_per_token(
-            full_bytes_per_token=v.full_bytes_per_token[at],
-            latent_bytes_per_token=v.latent_bytes_per_token[at],
-            kv_bits=cases.kv_bits,
-            cache_quantizes=v.cache_quantizes[at],
-        ),
+        growing_read_bytes=growing,
+        sliding_read_bytes=sliding,
+        growing_s=growing * s_per_byte + v.attention_width[at] * s_per_width,
+        sliding_s=sliding * s_per_byte + v.sliding_width[at] * s_per_width,
     )
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from advisor.catalog import Catalog
 
 # What the fit stands on, relative to the catalog; speed.json itself is left out.
-INPUTS = ("derived/runs.csv", "derived/models.csv", "derived/weights.csv",
+INPUTS = ("runs/*.csv", "derived/runs.csv", "derived/models.csv", "derived/weights.csv",
           "derived/artifacts.csv", "gguf_bpw.csv",
           "quants.toml", "runtimes.toml", "chips/*.toml")  # fmt: skip
 # Sequential reads of Apple's internal drives, low end of what is reported. Source: general
@@ -94,7 +94,9 @@ def build(catalog: Catalog, on: date | None = None) -> Path:
             "deep_tokens": intervals.DEEP_TOKENS,
         },
         "run_counts": {name: dict(sorted(of.items())) for name, of in sorted(counts.items())},
-        "figures": figures(data, log_error, intervals.half_widths(data, widths)),
+        "figures": figures(
+            data, log_error, intervals.unseen_half_widths(data, log_error, catalog.runtime_ids)
+        ),
         "set_aside": dict(sorted(data.aside["reason"].value_counts().items())),
         "scores": {
             term: [[factor, label, value] for (factor, label), value in sorted(of.items())]
@@ -111,6 +113,7 @@ def figures(data: Evidence, log_error: np.ndarray, half_width: np.ndarray) -> di
 
     error   |measured / predicted - 1| of tokens per second: median and 90th percentile
     bias    median of log(predicted / measured) seconds: above 0 the prediction is too slow
+    coverage    share of runs inside intervals whose widths have not seen their source either
     """
     runtime = np.array(data.runtime)
     named = runtime != "other"
@@ -119,7 +122,10 @@ def figures(data: Evidence, log_error: np.ndarray, half_width: np.ndarray) -> di
     slices = {"named runtimes": named, "all": np.ones(len(data), bool)}
     slices |= {f"runtime {name}": runtime == name for name in sorted(set(runtime))}
     slices |= {f"kind {name}": named & (kind == name) for name in sorted(set(kind))}
+    slices["kind moe or hybrid-moe"] = named & np.isin(kind, ["moe", "hybrid-moe"])
     slices["context 8K and more"] = named & (context >= intervals.DEEP_TOKENS)
+    m4 = np.array([chip.generation == 4 for chip in data.chip])
+    slices["M4 family in llama.cpp and mlx-lm"] = m4 & np.isin(runtime, ["llama.cpp", "mlx-lm"])
     error = np.abs(np.expm1(log_error))
     return {
         name: {

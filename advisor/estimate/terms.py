@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from advisor.catalog import Catalog
     from advisor.catalog.shapes import Chip, Quant
 
-OVERHEAD, WEIGHTS, CACHE, PREFILL = "overhead", "weights", "cache", "prefill"
-TERMS = (OVERHEAD, WEIGHTS, CACHE, PREFILL)
+OVERHEAD, WEIGHTS, CACHE, ATTENTION = "overhead", "weights", "cache", "attention"
+PREFILL = "prefill"
+DECODE_TERMS = (OVERHEAD, WEIGHTS, CACHE, ATTENTION)
+TERMS = (*DECODE_TERMS, PREFILL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,9 @@ FACTORS: dict[str, Factors] = {
     OVERHEAD: Factors(
         chip=(
             ("tier", _tier, 1.0),
+            ("tier format", _tier_format, 2.0),
             ("generation", _generation, 1.0),
+            ("generation format", _generation_format, 2.0),
             ("chip", _chip, 3.0),
         ),
         variant=(
@@ -140,6 +144,7 @@ FACTORS: dict[str, Factors] = {
             ("tier", _tier, 2.0),
             ("tier format", _tier_format, 6.0),
             ("generation", _generation, 3.0),
+            ("generation format", _generation_format, 4.0),
             ("chip", _chip, 4.0),
         ),
         variant=(
@@ -162,6 +167,13 @@ FACTORS: dict[str, Factors] = {
             ("kind", lambda v: v.kind, 2.0),
         ),
         runtime=(("runtime", lambda r, v: r, 1.0),),
+    ),
+    # Engines without a fused kernel pay for every query head, however few share a key. Tiers of
+    # a generation have the same cores, only more of them, so a tier has no number of its own.
+    ATTENTION: Factors(
+        chip=(("generation", _generation, 2.0),),
+        variant=(("format", lambda v: v.format, 0.5),),
+        runtime=(("runtime", lambda r, v: r, 0.7),),
     ),
     PREFILL: Factors(
         chip=(

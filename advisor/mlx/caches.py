@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from advisor.mlx import configs, models
@@ -19,8 +20,23 @@ def cache_shape(model: Any, fields: Mapping[str, Any]) -> CacheShape:
     """
     traced = models.traced_caches(model)
     if traced is None:
-        return _full_attention(len(model.layers), fields)
-    return _summed(traced, int(fields.get("kv_lora_rank") or 0))
+        return _with_readers(_full_attention(len(model.layers), fields), fields)
+    return _with_readers(_summed(traced, int(fields.get("kv_lora_rank") or 0)), fields)
+
+
+def _with_readers(shape: CacheShape, fields: Mapping[str, Any]) -> CacheShape:
+    """Count the last ``num_kv_shared_layers`` layers, which read an earlier layer's cache.
+
+    Source: mlx-lm, models/gemma3n.py and models/gemma4_text.py.
+    """
+    shared = int(fields.get("num_kv_shared_layers") or 0)
+    types = list(fields.get("layer_types") or [])
+    sharing = types[-shared:] if shared else []
+    return replace(
+        shape,
+        full_reading_layers=shape.full_layers + sharing.count("full_attention"),
+        sliding_reading_layers=shape.sliding_layers + sharing.count("sliding_attention"),
+    )
 
 
 def _summed(traced: list[Any], latent_width: int) -> CacheShape:

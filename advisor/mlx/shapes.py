@@ -16,6 +16,8 @@ class CacheShape:
     state_bytes               recurrent and convolution state, whatever the context [bytes]
     *_layers                  a layer with two kinds of cache counts in both; one that shares
                               another's cache, or keeps none, in none [-]
+    full/sliding_reading_layers   layers that read such a cache, those that share one included:
+                              a step reads a cache once for each of them [-]
 
     Where layers of one model have several windows, ``window_tokens`` is their mean weighted by
     bytes, so that ``sliding_bytes_per_token * window_tokens`` stays the exact total.
@@ -30,6 +32,8 @@ class CacheShape:
     window_tokens: float = 0
     state_layers: int = 0
     state_bytes: int = 0
+    full_reading_layers: int = 0
+    sliding_reading_layers: int = 0
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from advisor.errors import CatalogError
 from advisor.estimate import coefficients, fitting, speed_build
 from advisor.estimate.coefficients import SPEED_JSON
 from advisor.estimate.evidence import decode_evidence
-from advisor.estimate.terms import CACHE, OVERHEAD, WEIGHTS
+from advisor.estimate.terms import DECODE_TERMS
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_arrays_give_the_sums_of_the_stored_labels():
         np.array([catalog.runtime_ids.index(runtime) for runtime in data.runtime]),
         variant, v.format[variant], fitted.variant_class[variant],
     )  # fmt: skip
-    for term in (OVERHEAD, WEIGHTS, CACHE):
+    for term in DECODE_TERMS:
         assert fitted.terms[term].score(*keys) == pytest.approx(
             fitting.score(term, data, scores), abs=1e-4
         )
@@ -81,5 +81,7 @@ def test_stored_figures_say_how_right_it_is():
     figures = coefficients.load(load()).figures
 
     assert figures["named runtimes"]["runs"] > 1000
-    assert figures["named runtimes"]["median_error"] < 0.15
-    assert 0.75 <= figures["named runtimes"]["coverage"] <= 0.9
+    # Half a point and two points above what is reached; coverage as promised.
+    assert figures["named runtimes"]["median_error"] < 0.102
+    assert figures["named runtimes"]["p90_error"] < 0.35
+    assert 0.77 <= figures["named runtimes"]["coverage"] <= 0.84

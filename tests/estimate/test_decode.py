@@ -53,6 +53,11 @@ def test_overhead_grows_with_layers_and_is_never_negative():
     assert decode.overhead_s(32, -1000.0) >= 0
 
 
+def test_attention_takes_as_long_as_a_core_takes_over_the_cores():
+    # A core needs 3 ns for a query element of a position; ten cores share them.
+    assert decode.attention_s_per_width(10, math.log(3e-9)) == pytest.approx(3e-10)
+
+
 DEPTHS = {"short": (512, 1.0), "a quarter": (2048, 1.0), "half way on logarithms": (4096, 2.0**0.5),
           "deep": (8192, 2.0), "deeper": (131072, 2.0)}  # fmt: skip
 

@@ -1,9 +1,11 @@
 """Runs are set aside by rules that name their reason, never by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from advisor.catalog import load
+from advisor.estimate import evidence
 from advisor.estimate.evidence import decode_evidence
 
 
@@ -45,3 +47,27 @@ def test_bytes_of_a_run_by_hand(data):
     assert data.weight_read_bytes[row] == pytest.approx(read, rel=0.003)
     assert data.bandwidth[row] == 800e9
     assert data.layers[row] == 32
+
+
+NOTES = {
+    "backend=llama-server, kv=kv-q8, test=B": 8, "kv=kv-q8+reuse": 8, "kv=kv4": 4,
+    "kv=tq3.5bit": 3.5, "q8_0 KV cache baseline": 8, "kv=default": 16, "MLX Swift, fp16 KV": 16,
+    "kv=cache32k": 16, "": 16,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("note", "bits"), NOTES.items())
+def test_a_stated_cache_width_is_read(note, bits):
+    printed = pd.DataFrame({"id": ["r1"], "note": [note]})
+
+    assert evidence._stated_cache_bits(printed) == {"r1": bits}
+
+
+def test_a_shared_cache_is_read_once_for_each_layer_that_reads_it(data):
+    """Gemma-4-E2B: 3 full caches of 2,048 B read by 7 layers, 12 windows of 1,024 B by 28."""
+    runs = data.runs
+    deep = (runs["runtime"] == "mlx-lm") & (runs["context_tokens"] > 100_000)
+    row = np.flatnonzero(deep & (runs["model_id"] == "gemma-4-e2b"))[0]
+
+    context = data.runs["context_tokens"][row]
+    assert data.cache_read_bytes[row] == 7 * 2048 * context + 28 * 1024 * 512

@@ -1,5 +1,7 @@
 """The fit finds what made the data, borrows where data are thin, and lets go of bad sources."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -33,6 +35,7 @@ def evidence(rows: list[tuple[str, str, float, float]]) -> Evidence:
         layers=layers,
         weight_read_bytes=weights,
         cache_read_bytes=np.zeros(n),
+        attended_width=np.zeros(n),
         step_s=true * np.array([factor for _, _, _, factor in rows]),
         flops_per_token=np.ones(n),
         gpu_cores=np.ones(n),
@@ -100,3 +103,17 @@ def test_a_long_series_of_one_model_weighs_as_its_root():
     data = evidence([("a", "M4", 4e9, 1.0)] * 4 + [("b", "M4", 4e9, 1.0)])
 
     assert fitting.run_weights(data) == pytest.approx([0.5] * 4 + [1.0])
+
+
+def test_depth_that_its_bytes_do_not_explain_is_arithmetic_of_attention():
+    """A tiny cache that still slows decode: 2 ns a query element on one core, 1,000 elements."""
+    contexts = np.tile([0.0, 1e3, 4e3, 16e3, 64e3], 8)
+    base = evidence([(f"s{i % 4}", "M4 Pro", 4e9, 1.0) for i in range(len(contexts))])
+    width = contexts * 1000
+    data = replace(
+        base, attended_width=width, cache_read_bytes=contexts, step_s=base.step_s + width * 2e-9
+    )
+
+    predicted = fitting.predict_step_s(data, fitting.fit_decode(data))
+
+    assert predicted == pytest.approx(data.step_s, rel=0.05)

@@ -40,3 +40,15 @@ def test_a_chip_less_known_is_never_surer(data):
 
     assert found.unseen_chip >= found.thin_chip >= found.seen_chip
     assert found.deep >= 1
+
+
+def test_coverage_is_asked_of_widths_that_have_not_seen_the_source(data):
+    """One source errs ten times as much as the rest, which cannot know it."""
+    rng = np.random.default_rng(7)
+    odd = data.source == "famstack-dev-local-llm-bench"
+    error = rng.normal(0, np.where(odd, 1.0, 0.1))
+
+    unseen = intervals.unseen_half_widths(data, error, load().runtime_ids)
+
+    assert np.median(unseen[odd]) < 0.3
+    assert np.mean(np.abs(error[odd]) <= unseen[odd]) < 0.4

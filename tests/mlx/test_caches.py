@@ -56,3 +56,20 @@ def test_index_keys_of_a_latent_layer_are_latent(kinds):
 
 def test_a_layer_that_caches_nothing_counts_nowhere(kinds):
     assert caches._summed([kinds.KVCache()], latent_width=0) == caches.CacheShape()
+
+
+READERS = {  # full and sliding layers that share -> what is read, of 2 full and 3 sliding caches
+    "none share": ({}, 2, 3),
+    "the last three share": (
+        {"num_kv_shared_layers": 3,
+         "layer_types": ["full_attention"] * 5 + ["sliding_attention"] * 2 + ["full_attention"]},
+        3, 5,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("fields", "full", "sliding"), READERS.values(), ids=READERS)
+def test_layers_that_share_a_cache_read_it_too(fields, full, sliding):
+    shape = caches._with_readers(caches.CacheShape(full_layers=2, sliding_layers=3), fields)
+
+    assert (shape.full_reading_layers, shape.sliding_reading_layers) == (full, sliding)
