@@ -123,6 +123,7 @@ def open_page(page, url: str) -> None:
 
 def settle(page) -> None:
     """Wait until the app has been idle for a moment: a run's messages arrive in bursts."""
+    page.evaluate("() => { window.idleSince = undefined }")  # not the idle time of a wait before
     page.wait_for_function(
         """() => {
             const app = document.querySelector("[data-testid=stApp]");

@@ -44,7 +44,7 @@ def _mlx(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Comman
     if name is None and quant.mode == "none":
         name = model.hf_id
     if name:
-        return Command(_run_mlx(name, runtime), True, f"published as {name}")
+        return Command(_run_mlx(name, runtime), True, f"Published as {name}")
     folder = f"./{model_id}-{quant_id.removeprefix('mlx-')}"
     convert = (
         f"mlx_lm.convert --hf-path {model.hf_id} -q --q-bits {quant.bits:.0f} "
@@ -76,7 +76,7 @@ def _gguf(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Comma
             text = f"lms get https://huggingface.co/{name}@{quant_id}"
         else:
             text = f"llama-cli -hf {name}:{quant_id}"
-        return Command(text, True, f"published in {name}")
+        return Command(text, True, f"Published in {name}")
     text = (
         f"hf download {model.hf_id} --local-dir {model_id}\n"
         f"python convert_hf_to_gguf.py {model_id} --outfile {model_id}-f16.gguf\n"
@@ -89,10 +89,10 @@ def _gguf(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Comma
 def _ollama(catalog: Catalog, model_id: str, quant_id: str) -> Command:
     name = _artifacts(catalog).get((model_id, quant_id, "ollama"))
     if name:
-        return Command(f"ollama run {name}", True, f"published as {name}")
+        return Command(f"ollama run {name}", True, f"Published as {name}")
     hub = _repository(_artifacts(catalog).get((model_id, quant_id, "gguf")))
     if hub:
-        return Command(f"ollama run hf.co/{hub}:{quant_id}", True, f"published in {hub}")
+        return Command(f"ollama run hf.co/{hub}:{quant_id}", True, f"Published in {hub}")
     other = _gguf(catalog, model_id, quant_id, "llama.cpp")
     return Command(other.text, False, "Ollama's library has no such tag; " + other.note)
 

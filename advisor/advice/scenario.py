@@ -72,7 +72,7 @@ def from_link(catalog: Catalog, params: Mapping[str, str]) -> tuple[Scenario, li
             changed = replace(scenario, **{name: _value(catalog, key, params[key])})  # type: ignore[arg-type]
             machines(catalog, changed)
         except InputError as error:
-            kept = getattr(scenario, name)
+            kept = _text(getattr(scenario, name))
             problems.append(f"The link's {key}={params[key][:60]!r}: {error} Shown with {kept}.")
         else:
             scenario = changed
@@ -124,7 +124,7 @@ def _value(catalog: Catalog, key: str, text: str) -> object:
         return text
     number = _number(text)
     if key == "ctx":
-        plan.check_numbers(context_tokens=number)
+        plan.check_numbers(context_tokens=_whole(number))
     if key == "kv" and number not in KV_BITS:
         raise InputError(f"a cache has 16, 8 or 4 bits, not {number:g}.")
     if key in ("use", "min", "wa", "wb") and number < 0:

@@ -24,7 +24,7 @@ SIZES = ("0", "1", "2", "4", "6", "8", "12", "16", "24", "32", "48", "64", "96",
 
 def render(catalog: Catalog) -> None:
     """Draw the page."""
-    st.markdown("#### Every model on these Macs")
+    st.markdown("# Every model on these Macs")
     scenario = state.controls(catalog)
     keys = _keys(catalog)
     keys.open()

@@ -12,7 +12,7 @@ from advisor.advice import scenario as scenarios
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
-from advisor.units import GIB, format_gb, format_gib, format_tokens
+from advisor.units import format_gb, format_tokens
 from advisor.views import macs, memory_bar, receipt, state, widgets
 
 TITLE, URL = "Compare", "home"
@@ -20,9 +20,15 @@ TITLE, URL = "Compare", "home"
 
 def render(catalog: Catalog) -> None:
     """Draw the page."""
-    st.markdown("#### Which model fits, how fast, and what would the other Mac buy?")
-    scenario = state.controls(catalog, pairs=True)
+    head = st.container(horizontal=True, vertical_alignment="center")
+    head.markdown("# What fits, how fast, and what would the other Mac buy?", width="stretch")
+    with head:
+        state.pair_buttons()
+        links = st.container(horizontal=True, width="content", vertical_alignment="center")
+    scenario = state.controls(catalog)
     state.write_link()
+    with links:
+        _links(scenario)
     machines = state.machines(catalog, scenario)
     short = macs.short_names(machines)
     names = (short[machines[0].id], short[machines[1].id])
@@ -38,110 +44,92 @@ def render(catalog: Catalog) -> None:
     any_speed = picks.best_quants(catalog, table)
     fast = picks.best_quants(catalog, table, scenario.least_tok_s)
     ids = (machines[0].id, machines[1].id)
-    st.markdown(f"##### {compare.verdict(catalog, any_speed, ids, names, claims)}")
+    st.markdown(f"## {compare.verdict(catalog, any_speed, ids, names, claims)}")
     best = [picks.best(any_speed, machine.id) for machine in machines]
-    sides = zip(("first", "second"), st.columns(2), machines, same, best, strict=True)
-    for side, column, machine, row, pick in sides:
-        with column.container(border=True):
-            _card(catalog, scenario, side, machine, (pick, picks.best(fast, machine.id)), row)
-    _memory(catalog, machines, names, best)
-    st.markdown("##### What the money buys")
-    for sentence in compare.sentences(catalog, claims, names):
-        st.markdown(f"- {sentence}")
-    _routing(catalog, scenario, machines, names)
+    for side, column in enumerate(st.columns(2)):
+        chosen = (best[side], picks.best(fast, machines[side].id))
+        with column.container(border=True, height="stretch"):
+            _card(catalog, scenario, side, machines[side], names[side], chosen, same[side])
+    left, right = st.columns(2)
+    with left:
+        _routing(catalog, scenario, machines, names)
+    with right:
+        memory_bar.show(names, machines, best)
+    st.markdown("## What the money buys")
+    st.markdown("\n".join(f"- {one}" for one in compare.sentences(catalog, claims, names)))
     st.caption(
-        widgets.evidence(catalog, [machine.chip.name for machine in machines], scenario.runtime)
+        "Speeds are predicted; 80 % of runs are expected inside the range in brackets. "
+        + widgets.evidence(catalog, [machine.chip.name for machine in machines], scenario.runtime)
     )
     st.caption(f"How models are ordered: {picks.RULE}")
-    _links(scenario)
 
 
 def _card(
     catalog: Catalog,
     scenario: Scenario,
-    side: str,
+    side: int,
     machine: Machine,
+    name: str,
     chosen: tuple[pd.Series | None, pd.Series | None],
     same: pd.Series,
 ) -> None:
     status = catalog.mac(machine.id.rpartition("-")[0]).status
     note = "" if status == "current" else f", {status}"
-    st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note}")
-    best, fast = chosen
-    _pick(catalog, "Best that fits", best, f"best {side}")
-    least = f"{scenario.least_tok_s:g}"
-    _pick(catalog, f"Best at ≥ {least} tok/s", fast, f"fast {side}")
+    runs = int(same["runs"])
+    badge = f":{'gray' if runs else 'orange'}-badge[{runs} public run{'s' * (runs != 1)}]"
+    st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note} {badge}")
+    titles = ("Best that fits", f"Best at ≥ {scenario.least_tok_s:g} tok/s")
+    for at, (title, row) in enumerate(zip(titles, chosen, strict=True)):
+        _pick(catalog, machine, title, row, key=f"pick {side} {at}")
     model = catalog.model(same["model_id"]).name
-    left, right = st.columns(2)
-    left.metric(f"{model}, 4 bit", f"{same['decode_tok_s']:.1f} tok/s",
-                f"{same['decode_low']:.0f} to {same['decode_high']:.0f}", delta_color="off",
-                delta_arrow="off")  # fmt: skip
-    right.metric(
-        "First token",
-        widgets.seconds_text(same["ttft_s"]),
-        f"a prompt of {format_tokens(scenario.context_tokens)}",
-        delta_color="off",
-        delta_arrow="off",
-    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        widgets.figure(
+            f"{model}, 4 bit",
+            f"{same['decode_tok_s']:.1f} tok/s",
+            f"{same['decode_low']:.0f}–{same['decode_high']:.0f} tok/s",
+        )
+        widgets.figure(
+            "First token",
+            widgets.seconds_text(same["ttft_s"]),
+            f"prompt of {format_tokens(scenario.context_tokens)}",
+        )
+        widgets.opened(
+            f"Toll receipt, {name}",
+            f"toll {side}",
+            lambda: receipt.show(catalog, machine, same),
+        )
     if same["verdict"] != "fits":
         st.markdown(f"{widgets.VERDICT_WORDS[same['verdict']]} {same['change']}")
-    with st.popover("Toll receipt", width="stretch"):
-        receipt.show(catalog, machine, same)
 
 
-def _pick(catalog: Catalog, title: str, row: pd.Series | None, key: str) -> None:
+def _pick(
+    catalog: Catalog, machine: Machine, title: str, row: pd.Series | None, *, key: str
+) -> None:
     if row is None:
         st.markdown(f"{title}: **nothing** at this context. Try a shorter one.")
         return
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(
-            f"{title}: **{widgets.model_text(catalog, row)}**, "
-            f"{format_gb(row['weight_bytes'])}, {widgets.speed_text(row)}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(f"{title}:", width="content")
+        widgets.opened(
+            widgets.model_text(catalog, row),
+            key,
+            lambda: _why(catalog, machine, row),
+            icon=":material/terminal:",
+            help="Why this one, the command that runs it, and its toll receipt",
         )
-        run = st.popover("Run it", key=f"why {key}")
-    with run:
-        st.markdown(f"Why: {picks.reason(row)}; the widest quantization that qualifies.")
-        widgets.get_it(catalog, row)
+        st.markdown(f"{format_gb(row['weight_bytes'])}, {widgets.speed_text(row)}", width="content")
 
 
-def _memory(
-    catalog: Catalog,
-    machines: tuple[Machine, Machine],
-    names: tuple[str, str],
-    best: list[pd.Series | None],
-) -> None:
-    st.markdown("##### Memory, with the best that fits loaded")
-    shown = dict(zip(names, zip(machines, best, strict=True), strict=True))
-    table = memory_bar.parts(shown)
-    limits = {
-        name: row["gpu_limit_bytes"] / GIB for name, (_, row) in shown.items() if row is not None
-    }
-    st.altair_chart(memory_bar.chart(table, limits), width="stretch")
-    st.caption("The red line is what macOS lets the GPU use. 1 GB of memory is 1 GiB here.")
-    for name, machine, row in zip(names, machines, best, strict=True):
-        if row is None:
-            continue
-        memory = machine.memory_bytes or 0
-        idle = memory - machine.in_use_bytes
-        loaded = idle - row["total_bytes"]
-        text = (
-            f"**{name}**: macOS {machine.macos} lets the GPU use "
-            f"{format_gib(row['gpu_limit_bytes'], 2)}; other programs keep {format_gib(idle)} "
-            f"with no model loaded, {format_gib(loaded)} with this one."
-        )
-        if row["budget_bytes"] < row["gpu_limit_bytes"]:
-            text += (
-                f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
-                f"{format_gib(row['budget_bytes'])} now, "
-                f"{format_gib(row['gpu_limit_bytes'])} on an idle Mac."
-            )
-        st.markdown(text)
+def _why(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
+    st.markdown(f"Why: {picks.reason(row)}; the widest quantization that qualifies.")
+    widgets.get_it(catalog, row)
+    receipt.show(catalog, machine, row)
 
 
 def _routing(
     catalog: Catalog, scenario: Scenario, machines: tuple[Machine, Machine], names: tuple[str, str]
 ) -> None:
-    st.markdown("##### What to route where")
+    st.markdown("## What to route where")
     # Each class has a context of its own, so the slider's changes nothing here.
     anywhere = replace(scenario, context_tokens=scenarios.DEFAULT.context_tokens)
     found = _routes(catalog.digest, anywhere.key, _catalog=catalog, _scenario=anywhere)
@@ -152,14 +140,14 @@ def _routing(
     for routes in by_class.values():
         cells = [routes[machine.id] for machine in machines]
         request = cells[0].request
-        picks_ = [_choice(route.pick) for route in cells]
         texts = [_cell(catalog, route.pick) for route in cells]
-        if picks_[0] != picks_[1]:
-            texts[1] = f"**changes →** {texts[1]}"
-        floor = f"{format_tokens(request.context_tokens)}, ≥ {request.least_tok_s:g} tok/s"
-        rows.append({"Request": request.name, "Needs": floor, names[0]: texts[0],
+        if _choice(cells[0].pick) != _choice(cells[1].pick):
+            texts[1] = f":blue-badge[changes] {texts[1]}"
+        needs = f"{format_tokens(request.context_tokens)}, ≥ {request.least_tok_s:g} tok/s"
+        # A name of its own even where both Macs are the same.
+        rows.append({"Request": f"**{request.name}** {needs}", names[0]: texts[0],
                      f"{names[1]} ": texts[1]})  # fmt: skip
-    st.table(pd.DataFrame(rows).set_index("Request"))
+    st.table(pd.DataFrame(rows), hide_index=True, border="horizontal")
     st.caption(routing_rule.RULE)
 
 
@@ -184,14 +172,13 @@ def _cell(catalog: Catalog, row: pd.Series | None) -> str:
 
 
 def _links(scenario: Scenario) -> None:
-    with st.container(horizontal=True):
-        st.page_link(st.session_state["page fit"], label="All models")
-        with st.popover("Share", type="tertiary"):
-            st.markdown(
-                "The address of this page holds the whole comparison. A link to 127.0.0.1 opens "
-                "only on this Mac; whoever runs Tollbooth can add this to their own address:"
-            )
-            st.code(f"?{scenarios.query(scenario)}", wrap_lines=True)
+    st.page_link(st.session_state["page fit"], label="All models", icon=":material/list:")
+    with st.popover("Share", type="tertiary", icon=":material/link:"):
+        st.markdown(
+            "The address of this page holds the whole comparison. A link to 127.0.0.1 opens "
+            "only on this Mac; whoever runs Tollbooth can add this to their own address:"
+        )
+        st.code(f"?{scenarios.query(scenario)}", wrap_lines=True)
 
 
 def _row_of(table: pd.DataFrame, machine_id: str) -> pd.Series:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pandas as pd
+import streamlit as st
 
 from advisor.catalog.shapes import Machine
-from advisor.units import GIB
+from advisor.units import GIB, format_gib
 
 if TYPE_CHECKING:
     import altair as alt
 
 PARTS = ("weights", "cache", "buffers", "other programs", "free for the GPU", "kept from the GPU")
-# Distinct in lightness, so that they read in grey and on light and dark grounds.
-COLOURS = ("#1f5f8b", "#e08a1e", "#7a9e3b", "#8c6bb1", "#b8c4ce", "#8a939b")
+# Neighbours differ in lightness, so that they read in grey and on light and dark grounds.
+COLOURS = ("#1f5f8b", "#f2b134", "#5b8a3a", "#6f4a9e", "#ccd6de", "#8a939b")
+LIMIT_COLOUR = "#e04545"
 
 
 def parts(loaded: Mapping[str, tuple[Machine, pd.Series | None]]) -> pd.DataFrame:
@@ -50,8 +52,8 @@ def machine_budget(row: pd.Series | None, machine: Machine) -> float:
     return float((machine.memory_bytes or 0) - machine.in_use_bytes)
 
 
-def chart(table: pd.DataFrame, limits: dict[str, float]) -> alt.LayerChart:
-    """Stacked bars, one a machine, with a tick at macOS's GPU limit.
+def chart(table: pd.DataFrame, limits: Mapping[str, float]) -> alt.LayerChart:
+    """Stacked bars, one a machine, with a named tick at macOS's GPU limit.
 
     limits   a machine's short name -> GPU limit [GiB]
     """
@@ -61,27 +63,74 @@ def chart(table: pd.DataFrame, limits: dict[str, float]) -> alt.LayerChart:
     table = table[table["gib"] > 0]
     present = [part for part in PARTS if part in set(table["part"])]
     colours = [COLOURS[PARTS.index(part)] for part in present]
-    base = alt.Chart(table)
-    bars = base.mark_bar(stroke="white", strokeWidth=0.5).encode(
-        x=alt.X("start:Q", title="Memory (GiB)", scale=alt.Scale(domainMin=0, nice=False)),
-        x2="end:Q",
-        y=alt.Y("machine:N", sort=order, title=None, axis=alt.Axis(labelLimit=170)),
-        color=alt.Color(
-            "part:N",
-            scale=alt.Scale(domain=present, range=colours),
-            legend=alt.Legend(title=None, orient="top", columns=3, labelLimit=120),
-        ),
-        tooltip=["machine", "part", alt.Tooltip("gib:Q", title="GiB", format=".1f")],
-    )
-    ticks = (
-        alt.Chart(pd.DataFrame({"machine": list(limits), "limit": list(limits.values())}))
-        .mark_tick(thickness=3, size=46, color="#d62728")
+    # Room above each bar for the name of its tick.
+    y = alt.Y("machine:N", sort=order, title=None, axis=alt.Axis(labelLimit=170),
+              scale=alt.Scale(paddingInner=0.45, paddingOuter=0.4))  # fmt: skip
+    bars = (
+        alt.Chart(table)
+        .mark_bar()
         .encode(
-            x="limit:Q",
-            y=alt.Y("machine:N", sort=order),
-            tooltip=[alt.Tooltip("limit:Q", title="macOS's GPU limit (GiB)", format=".1f")],
+            x=alt.X("start:Q", title="Memory (GiB)", scale=alt.Scale(domainMin=0, nice=False)),
+            x2="end:Q",
+            y=y,
+            color=alt.Color(
+                "part:N",
+                scale=alt.Scale(domain=present, range=colours),
+                legend=alt.Legend(title=None, orient="top", columns=3, labelLimit=140),
+            ),
+            tooltip=["machine", "part", alt.Tooltip("gib:Q", title="GiB", format=".1f")],
         )
     )
-    return (bars + ticks).properties(
-        height=240, description="Memory of each machine: weights, cache, free room and limit"
+    at = alt.Chart(
+        pd.DataFrame(
+            {
+                "machine": list(limits),
+                "limit": list(limits.values()),
+                "said": [f"macOS's limit {gib:.1f}" for gib in limits.values()],
+            }
+        )
     )
+    ticks = at.mark_tick(thickness=3, size=38, color=LIMIT_COLOUR).encode(
+        x="limit:Q",
+        y=y,
+        tooltip=[alt.Tooltip("limit:Q", title="macOS's GPU limit (GiB)", format=".1f")],
+    )
+    named = at.mark_text(dy=-24, color=LIMIT_COLOUR, fontWeight="bold").encode(
+        x="limit:Q", y=y, text="said:N"
+    )
+    return (bars + ticks + named).properties(
+        height=205, description="Memory of each machine: weights, cache, free room and limit"
+    )
+
+
+def show(
+    names: Sequence[str], machines: Sequence[Machine], loaded: Sequence[pd.Series | None]
+) -> None:
+    """Draw the bars and say what is left for other programs, idle and with a model loaded."""
+    st.markdown("## Memory, with the best that fits loaded")
+    shown = dict(zip(names, zip(machines, loaded, strict=True), strict=True))
+    limits = {
+        name: row["gpu_limit_bytes"] / GIB for name, (_, row) in shown.items() if row is not None
+    }
+    st.altair_chart(chart(parts(shown), limits), width="stretch")
+    said = [
+        f"**{name}**: {_left(machine, row)}"
+        for name, (machine, row) in shown.items()
+        if row is not None
+    ]
+    st.caption("\n\n".join([*said, "Memory is counted in GiB (2³⁰), files in GB (10⁹)."]))
+
+
+def _left(machine: Machine, row: pd.Series) -> str:
+    idle = (machine.memory_bytes or 0) - machine.in_use_bytes
+    text = (
+        f"the GPU may use {format_gib(row['gpu_limit_bytes'], 2)}; left for other programs: "
+        f"{format_gib(idle)} idle, {format_gib(idle - row['total_bytes'])} loaded."
+    )
+    if row["budget_bytes"] < row["gpu_limit_bytes"]:
+        text += (
+            f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
+            f"{format_gib(row['budget_bytes'])} now, "
+            f"{format_gib(row['gpu_limit_bytes'])} on an idle Mac."
+        )
+    return text

@@ -9,6 +9,7 @@ from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine, Source
 from advisor.estimate import coefficients
 from advisor.units import GB, format_gb, format_gib, format_tokens
+from advisor.views import widgets
 
 
 def lines(catalog: Catalog, machine: Machine, row: pd.Series) -> pd.DataFrame:
@@ -35,12 +36,13 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
     model = catalog.model(row["model_id"])
     st.markdown(f"**{model.name}, {row['quant_id']}** with {row['runtime']} on the {machine.label}")
     st.table(lines(catalog, machine, row).set_index(""))
+    wait = widgets.seconds_text(row["ttft_s"])
     reached = (row["read_weight_bytes"] + row["read_kv_bytes"]) / row["step_s"]
     st.markdown(
         f"{row['decode_tok_s']:.1f} tok/s at a context of {format_tokens(row['context_tokens'])} "
         f"({row['basis']}; 80 % interval {row['decode_low']:.1f}–{row['decode_high']:.1f}): "
         f"{reached / GB:.0f} of {machine.chip.bandwidth_gb_per_s:g} GB/s. "
-        f"The prompt is paid once: {row['ttft_s']:.1f} s at {row['prefill_tok_s']:.0f} tok/s; "
+        f"The prompt is paid once: {wait} at {row['prefill_tok_s']:.0f} tok/s; "
         f"a cold model loads in about {row['load_s']:.0f} s more."
     )
     computed, published = row["computed_weight_bytes"], row["published_weight_bytes"]

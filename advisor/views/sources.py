@@ -41,7 +41,7 @@ LABELS = {
 
 def render(catalog: Catalog) -> None:
     """Draw the page."""
-    st.markdown("#### Facts, and where they come from")
+    st.markdown("# Facts, and where they come from")
     state.current(catalog)
     KEYS.open()
     _summary(catalog)

@@ -26,7 +26,7 @@ ANY_END = "own"
 
 def render(catalog: Catalog) -> None:
     """Draw the page."""
-    st.markdown("#### Speed against context")
+    st.markdown("# Speed against context")
     scenario = state.controls(catalog)
     keys = _keys(catalog)
     keys.open()
@@ -42,7 +42,7 @@ def render(catalog: Catalog) -> None:
     )  # fmt: skip
     _charts(curve, now, runs, names, scenario)
     _data(curve, runs)
-    st.markdown(f"##### At {format_tokens(scenario.context_tokens)} tokens")
+    st.markdown(f"## At {format_tokens(scenario.context_tokens)} tokens")
     _table_now(now, names)
     _toll(catalog, now, machines)
 
@@ -164,14 +164,14 @@ def _charts(
         spec = charts.over_context(quantity, curve, runs, models, machines, scenario.context_tokens)
         st.vega_lite_chart(spec=spec, width="stretch")
 
-    st.markdown("##### Decode")
+    st.markdown("## Decode")
     measured = int(runs["decode_tok_s"].notna().sum())
     st.caption(
         "Line: the estimate; band: its 80 % interval; ✕: memory ends. "
         + _runs_text(runs, measured, scenario)
     )
     draw(charts.DECODE)
-    st.markdown("##### First token")
+    st.markdown("## First token")
     st.caption(
         "An uncached prompt of that length, the model in memory. "
         f"Public runs that state it: {int(runs['ttft_s'].notna().sum())}."
@@ -233,7 +233,7 @@ def _table_now(now: pd.DataFrame, names: dict[str, str]) -> None:
 
 
 def _toll(catalog: Catalog, now: pd.DataFrame, machines: Sequence[Machine]) -> None:
-    st.markdown("##### Where the time of a token goes")
+    st.markdown("## Where the time of a token goes")
     fits = now[now["verdict"].isin(RUNS)]
     if fits.empty:
         st.caption("Nothing fits at this context.")

@@ -45,15 +45,10 @@ def current(catalog: Catalog) -> Scenario:
     return st.session_state[STORED]
 
 
-def controls(catalog: Catalog, *, pairs: bool = False) -> Scenario:
-    """Draw the shared controls and return the scenario they say; the link follows.
-
-    pairs   offer the two well-known pairs as buttons (Home)
-    """
+def controls(catalog: Catalog) -> Scenario:
+    """Draw the shared controls and return the scenario they say; the link follows."""
     before = current(catalog)
     _seed(before, overwrite=st.session_state.get(ENTERED, False))
-    if pairs:
-        _pair_buttons()
     labels = machine_labels(catalog)
     first, second, third, fourth = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
     a = first.selectbox("Mac", list(labels), key="pick_a", format_func=labels.get)
@@ -93,24 +88,26 @@ def write_link(extra: dict[str, str | list[str]] | None = None) -> None:
 
 def _settings(catalog: Catalog, scenario: Scenario) -> Scenario:
     runtimes = {runtime.id: runtime.name for runtime in catalog.runtimes.values()}
-    with st.popover(_summary(runtimes, scenario), width="stretch", icon=":material/tune:"):
+    with st.popover(_summary(runtimes), key="settings", width="stretch", icon=":material/tune:"):
         runtime = st.selectbox("Runtime", list(runtimes), key="pick_rt", format_func=runtimes.get)
         macos = st.selectbox(
             "macOS", sorted(catalog.memory_rules.macos_versions, reverse=True), key="pick_macos"
         )
         use = st.number_input(
-            "Memory other programs use (GiB)", 0.0, 512.0, step=1.0, key="pick_use",
+            "Memory other programs use (GiB)", 0.0, 512.0, step=1.0, format="%g", key="pick_use",
             help="Activity Monitor shows it as Memory Used, less the model's own.",
         )  # fmt: skip
-        least = st.number_input("Least speed (tok/s)", 0.0, 500.0, step=5.0, key="pick_min")
+        least = st.number_input(
+            "Least speed (tok/s)", 0.0, 500.0, step=5.0, format="%g", key="pick_min"
+        )
         kv_bits = st.segmented_control(
             "Cache (bits an element)", KV_BITS, key="pick_kv", required=True
         )
         limits = {}
         for name, label in (("wired_a_mib", "first Mac"), ("wired_b_mib", "second Mac")):
             limits[name] = st.number_input(
-                f"Wired limit, {label} (MiB, 0 = default)", 0, 524288, step=1024,
-                key=f"pick_{name}", help="sudo sysctl iogpu.wired_limit_mb=N; lost at reboot.",
+                f"Wired limit of the {label} (MiB)", 0, 524288, step=1024, key=f"pick_{name}",
+                help="0: macOS's own. Else sudo sysctl iogpu.wired_limit_mb=N; lost at reboot.",
             )  # fmt: skip
     return replace(
         scenario,
@@ -124,19 +121,21 @@ def _settings(catalog: Catalog, scenario: Scenario) -> Scenario:
     )
 
 
-def _summary(runtimes: dict[str, str], scenario: Scenario) -> str:
-    parts = [runtimes[scenario.runtime], f"macOS {scenario.macos}"]
-    if scenario.use_gb:
-        parts.append(f"{scenario.use_gb:g} GiB in use")
-    if scenario.kv_bits != 16:
-        parts.append(f"{scenario.kv_bits}-bit cache")
+def _summary(runtimes: dict[str, str]) -> str:
+    """What the settings are: those of the widgets, which already hold a change of this run."""
+    picked = st.session_state
+    parts = [runtimes[picked["pick_rt"]], f"macOS {picked['pick_macos']}"]
+    if picked["pick_use"]:
+        parts.append(f"{picked['pick_use']:g} GiB in use")
+    if (picked["pick_kv"] or 16) != 16:
+        parts.append(f"{picked['pick_kv']}-bit cache")
     return ", ".join(parts)
 
 
-def _pair_buttons() -> None:
-    with st.container(horizontal=True):
-        for label, (a, b) in PAIRS.items():
-            st.button(label, on_click=_choose_pair, args=(a, b), type="tertiary")
+def pair_buttons() -> None:
+    """Offer the well-known pairs, one click each."""
+    for label, (a, b) in PAIRS.items():
+        st.button(label, on_click=_choose_pair, args=(a, b), type="tertiary")
 
 
 def _choose_pair(a: str, b: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -68,6 +68,23 @@ def _table(
     )
 
 
+@st.fragment
+def opened(
+    label: str, key: str, draw: Callable[[], None], *, icon: str | None = None,
+    help: str | None = None,
+) -> None:  # fmt: skip
+    """A popover whose content is made when a person opens it, without drawing the page again."""
+    box = st.popover(label, key=key, icon=icon, help=help, on_change="rerun")
+    if box.open:
+        with box:
+            draw()
+
+
+def figure(label: str, value: str, note: str) -> None:
+    """A number to see first, with a plain note below it."""
+    st.metric(label, value, note, delta_color="off", delta_arrow="off", width="content")
+
+
 def speed_text(row: pd.Series) -> str:
     """ "43.6 tok/s (32–58)": the estimate and its 80 % interval."""
     return f"{row['decode_tok_s']:.1f} tok/s ({row['decode_low']:.0f}–{row['decode_high']:.0f})"
@@ -89,7 +106,7 @@ def get_it(catalog: Catalog, row: pd.Series) -> None:
     """The command that gets and runs a choice, and whether its files are published."""
     found = command(catalog, row["model_id"], row["quant_id"], row["runtime"])
     st.code(found.text, language="bash", wrap_lines=True)
-    st.caption(("Published. " if found.published else "Must be converted. ") + found.note)
+    st.caption(("" if found.published else "Must be converted: ") + found.note)
 
 
 def evidence(catalog: Catalog, chip_names: Sequence[str], runtime: str) -> str:

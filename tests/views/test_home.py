@@ -1,25 +1,14 @@
 """Home shows the engine's numbers: read off the page, compared with the command line's."""
 
-import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from advisor.catalog import load
 from tests.browser import open_page, settle
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.views.reading import fit
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-def fit(machine: str, *arguments: str) -> dict[tuple[str, str], dict]:
-    """`advisor fit MACHINE --json` by (model, quantization)."""
-    command = [sys.executable, "-m", "advisor", "fit", machine, "--json", *arguments]
-    text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return {(row["model"], row["quant"]): row for row in json.loads(text)}
 
 
 def metrics(page, label: str) -> list[str]:
@@ -66,23 +55,89 @@ def test_the_other_pair_is_one_click_away_and_the_link_follows(page, app_url):
     assert metrics(page, "Llama-3.1-8B")[0] == f"{row['decode_tok_s']:.1f} tok/s"
 
 
-def test_picks_are_rows_of_the_table_that_fit(page, app_url):
+@pytest.fixture(scope="module")
+def names() -> dict[str, str]:
+    """Model names as people see them -> ids."""
+    return {model.name: model_id for model_id, model in load().models.items()}
+
+
+def test_picks_are_rows_of_the_table_that_fit(page, app_url, names):
     open_page(page, app_url)
 
     text = page.locator("[data-testid=stMain]").inner_text()
     found = re.findall(
-        r"(?:Best that fits|Best at ≥ 20 tok/s): (\S+), (\S+), ([\d.]+) GB, ([\d.]+) tok/s",
+        r"Best (?:that fits|at ≥ 20 tok/s):\s+(?:terminal\s+)?(\S+), (\S+)\s+(?:expand_more\s+)?"
+        r"([\d.]+) GB, ([\d.]+) tok/s \((\d+)–(\d+)\)",
         text,
     )
     assert len(found) == 4
-    names = {"Qwen3.5-9B": "qwen3.5-9b", "Qwen3.8-27B": "qwen3.8-27b",
-             "Qwen3.6-35B-A3B": "qwen3.6-35b-a3b"}  # fmt: skip
     machines = ["mac-mini-m4-16"] * 2 + ["mac-mini-m4-pro-48"] * 2
-    for (model, quant, size, speed), machine in zip(found, machines, strict=True):
-        row = fit(machine, "--runtime", "mlx-lm")[names.get(model, model.lower()), quant]
+    for (model, quant, size, speed, low, high), machine in zip(found, machines, strict=True):
+        row = fit(machine, "--runtime", "mlx-lm")[names[model], quant]
         assert row["verdict"] == "fits"
         assert speed == f"{row['decode_tok_s']:.1f}"
+        assert (low, high) == (f"{row['decode_low']:.0f}", f"{row['decode_high']:.0f}")
         assert size == f"{row['weights_bytes'] / 1e9:.1f}"
+
+
+def test_a_pick_opens_into_its_command_and_its_receipt(page, app_url):
+    open_page(page, app_url)
+
+    page.get_by_role("button", name="Qwen3.5-9B, mlx-8bit").click()
+    opened = page.locator("[data-testid=stPopoverBody]")
+    opened.get_by_text("One token").wait_for()
+
+    command = opened.locator("[data-testid=stCode]").inner_text()
+    assert re.search(r"mlx_lm\.chat --model \S+Qwen3\.5-9B\S*8bit", command)
+    assert "Published as" in opened.inner_text()
+    row = fit("mac-mini-m4-16", "--runtime", "mlx-lm")["qwen3.5-9b", "mlx-8bit"]
+    assert f"{1e3 * row['step_s']:.1f} ms" in opened.inner_text()
+
+
+def test_routes_are_rows_of_the_table_at_their_own_context(page, app_url, names):
+    open_page(page, app_url)
+
+    table = page.locator("[data-testid=stTable]").filter(has_text="Long document").first
+    cells = table.locator("tbody tr").last.locator("td").all_inner_texts()
+    for text, machine in zip(cells[1:], ("mac-mini-m4-16", "mac-mini-m4-pro-48"), strict=True):
+        model, quant, speed = re.search(r"(\S+), (\S+), (\d+) tok/s", text).groups()
+        row = fit(machine, "--runtime", "mlx-lm", "--context", "32768")[names[model], quant]
+        assert row["verdict"] == "fits"
+        assert row["decode_tok_s"] >= 10
+        assert speed == f"{row['decode_tok_s']:.0f}"
+    assert "changes" in cells[2]
+
+
+def test_the_answer_is_on_the_first_screen(page, app_url):
+    open_page(page, app_url)
+
+    for text in ("stops at", "Best that fits", "What to route where", "left for other programs"):
+        box = page.get_by_text(text).first.bounding_box()
+        assert box["y"] + box["height"] <= 900
+    chart = page.locator("[data-testid=stVegaLiteChart]").first.bounding_box()
+    assert chart["y"] + chart["height"] <= 900
+
+
+def test_share_gives_the_query_of_this_page(page, app_url):
+    open_page(page, f"{app_url}/?ctx=32768&macos=15")
+
+    page.get_by_role("button", name="Share").click()
+    query = page.locator("[data-testid=stPopoverBody] code").inner_text()
+
+    assert query == "?a=mac-mini-m4-16&b=mac-mini-m4-pro-48&ctx=32768&macos=15"
+    assert page.url.endswith(query)
+
+
+def test_the_settings_button_says_a_change_at_once(page, app_url):
+    open_page(page, app_url)
+
+    page.get_by_role("button", name="mlx-lm, macOS 26").click()
+    page.get_by_role("combobox", name="macOS").click()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+
+    page.get_by_role("button", name="mlx-lm, macOS 15").wait_for(timeout=5000)
+    assert page.locator("[data-testid=stPopoverBody]").is_visible()
 
 
 def test_the_same_mac_twice_is_compared_with_itself(page, app_url):
@@ -91,15 +146,15 @@ def test_the_same_mac_twice_is_compared_with_itself(page, app_url):
     first, second = metrics(page, "Llama-3.1-8B")
     assert first == second
     text = page.locator("[data-testid=stMain]").inner_text()
-    assert "Both are the same machine." in text
-    assert "changes →" not in text
+    assert "Both are the same machine: nothing changes." in text
+    assert page.locator("[data-testid=stTable]").filter(has_text="changes").count() == 0
 
 
 def test_memory_is_said_in_gib_idle_and_loaded(page, app_url):
     open_page(page, f"{app_url}/?use=9")
 
     text = page.locator("[data-testid=stMain]").inner_text()
-    assert "macOS 26 lets the GPU use 11.84 GiB" in text
+    assert "M4 16 GB: the GPU may use 11.84 GiB; left for other programs: 7.0 GiB idle" in text
     assert "With 9.0 GiB in use, a model may take 7.0 GiB now, 11.8 GiB on an idle Mac." in text
 
 
@@ -109,7 +164,7 @@ def test_a_hand_edited_link_is_answered_in_words_and_the_page_stays(page, app_ur
     said = page.locator("[data-testid=stAlert]").all_inner_texts()
     assert len(said) == 3
     assert "No machine is called 'mac-mini-m9-16'" in said[0]
-    assert "must be 1 to" in said[1]
+    assert "must be 1 to 16,777,216 tokens, not -5. Shown with 8192." in said[1]
     assert "'lots' is not a number" in said[2]
     assert len(metrics(page, "Llama-3.1-8B")) == 2
 

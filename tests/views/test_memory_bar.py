@@ -56,9 +56,11 @@ def test_the_chart_is_on_one_scale_from_zero_with_a_tick_at_each_limit():
 
     spec = memory_bar.chart(memory_bar.parts(both), {"small": 11.8, "large": 37.4}).to_dict()
 
-    bars, ticks = spec["layer"]
+    bars, ticks, named = spec["layer"]
     assert bars["encoding"]["x"]["title"] == "Memory (GiB)"
     assert bars["encoding"]["x"]["scale"]["domainMin"] == 0
     (limits,) = [d for d in spec["datasets"].values() if "limit" in d[0]]
     assert [row["limit"] for row in limits] == [11.8, 37.4]
     assert ticks["mark"]["type"] == "tick"
+    assert named["mark"]["type"] == "text"
+    assert [row["said"] for row in limits] == ["macOS's limit 11.8", "macOS's limit 37.4"]

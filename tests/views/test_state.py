@@ -37,7 +37,7 @@ def test_the_slider_moves_the_link(page, app_url):
     page.wait_for_url("**ctx=16384**")
     settle(page)
 
-    assert page.locator("[data-testid=stMetric]").filter(has_text="a prompt of 16K").count() == 2
+    assert page.locator("[data-testid=stMetric]").filter(has_text="prompt of 16K").count() == 2
 
 
 def test_text_in_a_link_is_shown_as_text(page, app_url):
