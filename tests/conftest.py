@@ -1,10 +1,12 @@
 """What every test gets: an empty home and no way out to a network."""
 
 import os
+import socket
 
 import pytest
 
 pytest_plugins = ("tests.browser",)
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 @pytest.fixture(autouse=True)
@@ -16,6 +18,19 @@ def _empty_home(tmp_path_factory, monkeypatch):
         monkeypatch.setenv(name, str(home / name.lower()))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.delenv("TOLLBOOTH_CATALOG", raising=False)
+
+
+@pytest.fixture(autouse=True)
+def _no_way_out(monkeypatch):
+    """A connection to anything but this machine fails at once, and says who asked for it."""
+    connect = socket.socket.connect
+
+    def guarded(self, address):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
+            raise OSError(f"a test asked for the network: {address[0]}")
+        return connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
 
 
 def pytest_configure():

@@ -1,6 +1,7 @@
 """Imports point downward, drawing stays in the views, mlx-lm behind one door."""
 
 import ast
+import graphlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,6 +71,47 @@ def test_imports_point_downward(path):
 )
 def test_the_check_finds_an_import_that_points_up(path, source):
     assert wrong_imports(path, source) != []
+
+
+def names_at_load(source: str) -> set[str]:
+    """What a module imports when it is loaded: not inside functions, not for types alone."""
+    kept = [n for n in ast.parse(source).body if isinstance(n, ast.Import | ast.ImportFrom)]
+    return set(imports(ast.unparse(ast.Module(kept, []))))
+
+
+def circle(sources: dict[str, str]) -> list[str]:
+    """Modules that load each other in a round, or an empty list.
+
+    A module's own package is loaded before it in any case, so naming it is no round.
+    """
+    order = graphlib.TopologicalSorter(
+        {
+            name: {
+                other
+                for other in names_at_load(text) & sources.keys()
+                if not f"{name}.".startswith(f"{other}.")
+            }
+            for name, text in sources.items()
+        }
+    )
+    try:
+        order.prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return []
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def test_no_modules_load_each_other_in_a_round():
+    assert circle({module_name(path): path.read_text() for path in files()}) == []
+
+
+def test_the_check_finds_a_round():
+    assert circle({"a.x": "from a import y", "a.y": "import a.x"}) != []
+    assert circle({"a.x": "from a import y", "a.y": "def f():\n    import a.x"}) == []
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: str(path.relative_to(ROOT)))

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parents[1]
 PINS = (ROOT / "requirements.txt").read_text().splitlines()
@@ -30,12 +31,26 @@ def test_every_pin_is_exact_and_names_no_place():
     assert not any("://" in line for line in PINS)
 
 
-def test_every_direct_dependency_is_pinned():
+def direct() -> list[Requirement]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    direct = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = {re.split(r"[\[>=; ]", line)[0].lower() for line in direct}
+    lines = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    return [Requirement(line) for line in lines]
 
-    assert names <= {line.split("==")[0] for line in PINS}
+
+@pytest.mark.parametrize("wanted", direct(), ids=str)
+def test_every_direct_dependency_is_pinned_in_its_range(wanted):
+    pinned = {pin.name: pin.specifier for pin in map(Requirement, PINS)}
+
+    (exact,) = pinned[wanted.name]
+
+    assert wanted.specifier.contains(exact.version)
+
+
+def test_no_pin_brings_another_machine_learning_stack():
+    """mlx-lm needs only the tokenizers of transformers; torch would be gigabytes."""
+    names = {Requirement(pin).name for pin in PINS}
+
+    assert not names & {"torch", "tensorflow", "jax", "triton"}
 
 
 @pytest.mark.parametrize(("system", "part"), [("linux", "mlx-cpu"), ("darwin", "mlx-metal")])

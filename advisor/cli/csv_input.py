@@ -18,7 +18,7 @@ LONGEST_CELL = 1 << 20
 class Sheet:
     """Columns and rows as given; a row has as many cells as there are columns.
 
-    notes   for each row "" or what was done to make it so
+    notes   for each row "" or that it had more cells than the header, and where they are
     """
 
     columns: list[str]
@@ -35,8 +35,9 @@ class Sheet:
 def read_sheet(path: str, required: Sequence[str]) -> Sheet:
     """The CSV file at ``path``, or standard input for "-".
 
-    Cells beyond the header (an unquoted comma) are kept in the last column; a short row is
-    filled with blanks. Raises ``InputError`` where the file cannot be used.
+    Cells beyond the header (an unquoted comma) are kept in the last column, blank ones (a comma
+    at the end of each line) are left out; a short row is filled with blanks.
+    Raises ``InputError`` where the file cannot be used.
     """
     name = "standard input" if path == "-" else path
     text = _decode(_read(path), name)
@@ -50,9 +51,11 @@ def read_sheet(path: str, required: Sequence[str]) -> Sheet:
     columns = lines[0]
     _check_columns(columns, required, name)
     rows, notes = [], []
+    last = len(columns) - 1
     for line in lines[1:]:
+        while len(line) > len(columns) and not line[-1].strip():
+            line.pop()
         surplus = len(line) - len(columns)
-        last = len(columns) - 1
         if surplus > 0:
             rows.append([*line[:last], ",".join(line[last:])])
             cells = "1 cell" if surplus == 1 else f"{surplus} cells"

@@ -59,8 +59,6 @@ def understand(catalog: Catalog, cells: Mapping[str, str]) -> Row:
     row = Row()
     gpu_cores = _number(cells, "gpu_cores", row)
     memory_gb = _number(cells, "memory_gb", row)
-    context = _number(cells, "context_tokens", row)
-    batch = _number(cells, "batch", row)
     try:
         row.machine = catalog.machine_from_parts(
             cells["chip"], gpu_cores, memory_gb, cells.get("macos", "").strip() or None
@@ -78,18 +76,13 @@ def understand(catalog: Catalog, cells: Mapping[str, str]) -> Row:
     else:
         row.variant = catalog.variant_index(found.model_id, found.quant_id)
         row.runtime = catalog.runtime_ids.index(cells["runtime"].strip().lower())
-    if context is None:
-        context = DEFAULT_CONTEXT_TOKENS
-        row.assumed.append(f"context_tokens={context}")
-    if batch is None:
-        batch = 1
-        row.assumed.append("batch=1")
-    _check_count(row, "context_tokens", context, 0, plan.MOST_CONTEXT_TOKENS)
-    _check_count(row, "batch", batch, 1, plan.MOST_BATCH)
-    row.context_tokens, row.batch = context, batch
+    row.context_tokens = _count(
+        cells, "context_tokens", row, DEFAULT_CONTEXT_TOKENS, 0, plan.MOST_CONTEXT_TOKENS
+    )
+    row.batch = _count(cells, "batch", row, 1, 1, plan.MOST_BATCH)
     if not row.problems:
         most = int(catalog.shapes["max_context_tokens"].iat[row.variant // len(catalog.quant_ids)])
-        if most and context > most:
+        if most and row.context_tokens > most:
             row.assumed.append(f"context past the model's own maximum of {most}")
     return row
 
@@ -168,11 +161,21 @@ def _number(cells: Mapping[str, str], name: str, row: Row) -> float | None:
     return value
 
 
-def _check_count(row: Row, name: str, value: float, least: int, most: int) -> None:
+def _count(
+    cells: Mapping[str, str], name: str, row: Row, default: int, least: int, most: int
+) -> float:
+    """A cell as a whole number in its range; where it is blank, the default and a word of it."""
+    if not cells.get(name, "").strip():
+        row.assumed.append(f"{name}={default}")
+        return default
+    value = _number(cells, name, row)
+    if value is None:
+        return default
     if value != int(value) or not least <= value <= most:
         row.problems.append(
             f"{name} must be a whole number from {least} to {most:,}, not {value:g}"
         )
+    return value
 
 
 def _text(name: str, value: Any) -> str:

@@ -122,6 +122,25 @@ def test_surplus_cells_are_kept_and_said(capsys, tmp_path):
     assert row["problem"] == ""
 
 
+def test_a_comma_at_the_end_of_a_line_is_no_cell(capsys, tmp_path):
+    row = one(capsys, tmp_path, f"{GOOD},,")
+
+    assert (row["assumed"], row["problem"], row["batch"]) == ("", "", "1")
+
+
+def test_a_cell_that_cannot_be_read_is_not_filled_in(capsys, tmp_path):
+    row = one(capsys, tmp_path, GOOD.replace("8192", "long"))
+
+    assert row["assumed"] == ""
+
+
+def test_a_context_past_the_models_own_maximum_is_said(capsys, tmp_path):
+    row = one(capsys, tmp_path, GOOD.replace("8192", "262144"))
+
+    assert row["assumed"] == "context past the model's own maximum of 131072"
+    assert float(row["decode_tok_s"]) > 0
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_encodings_people_save_in(capsys, tmp_path, encoding):
     text = f"{HEADER}\r\n{GOOD}\r\n".encode(encoding)
