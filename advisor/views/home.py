@@ -12,6 +12,7 @@ from advisor.advice import scenario as scenarios
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
+from advisor.estimate.verdict import FITS
 from advisor.units import GIB, format_gb, format_gib, format_tokens
 from advisor.views import macs, memory_bar, receipt, state, widgets
 
@@ -44,7 +45,7 @@ def render(catalog: Catalog) -> None:
     for side, column, machine, row, pick in sides:
         with column.container(border=True):
             _card(catalog, scenario, side, machine, (pick, picks.best(fast, machine.id)), row)
-    _memory(catalog, machines, names, best)
+    _memory(machines, names, same, best)
     st.markdown("##### What the money buys")
     for sentence in compare.sentences(catalog, claims, names):
         st.markdown(f"- {sentence}")
@@ -83,7 +84,7 @@ def _card(
         delta_color="off",
         delta_arrow="off",
     )
-    if same["verdict"] != "fits":
+    if same["verdict"] != FITS:
         st.markdown(f"{widgets.VERDICT_WORDS[same['verdict']]} {same['change']}")
     with st.popover("Toll receipt", width="stretch"):
         receipt.show(catalog, machine, same)
@@ -105,35 +106,37 @@ def _pick(catalog: Catalog, title: str, row: pd.Series | None, key: str) -> None
 
 
 def _memory(
-    catalog: Catalog,
     machines: tuple[Machine, Machine],
     names: tuple[str, str],
+    rooms: list[pd.Series],
     best: list[pd.Series | None],
 ) -> None:
+    """Draw both memories.
+
+    rooms   any row of each machine: its limit and budget are those of the machine
+    """
     st.markdown("##### Memory, with the best that fits loaded")
-    shown = dict(zip(names, zip(machines, best, strict=True), strict=True))
-    table = memory_bar.parts(shown)
-    limits = {
-        name: row["gpu_limit_bytes"] / GIB for name, (_, row) in shown.items() if row is not None
-    }
+    budgets = [float(room["budget_bytes"]) for room in rooms]
+    table = memory_bar.parts(
+        dict(zip(names, zip(machines, budgets, best, strict=True), strict=True))
+    )
+    limits = {name: room["gpu_limit_bytes"] / GIB for name, room in zip(names, rooms, strict=True)}
     st.altair_chart(memory_bar.chart(table, limits), width="stretch")
     st.caption("The red line is what macOS lets the GPU use. 1 GB of memory is 1 GiB here.")
-    for name, machine, row in zip(names, machines, best, strict=True):
-        if row is None:
-            continue
-        memory = machine.memory_bytes or 0
-        idle = memory - machine.in_use_bytes
-        loaded = idle - row["total_bytes"]
+    for name, machine, room, row in zip(names, machines, rooms, best, strict=True):
+        idle = (machine.memory_bytes or 0) - machine.in_use_bytes
         text = (
             f"**{name}**: macOS {machine.macos} lets the GPU use "
-            f"{format_gib(row['gpu_limit_bytes'], 2)}; other programs keep {format_gib(idle)} "
-            f"with no model loaded, {format_gib(loaded)} with this one."
+            f"{format_gib(room['gpu_limit_bytes'], 2)}; other programs keep {format_gib(idle)} "
+            "with no model loaded"
         )
-        if row["budget_bytes"] < row["gpu_limit_bytes"]:
+        loaded = "" if row is None else f", {format_gib(idle - row['total_bytes'])} with this one"
+        text += f"{loaded}."
+        if room["budget_bytes"] < room["gpu_limit_bytes"]:
             text += (
                 f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
-                f"{format_gib(row['budget_bytes'])} now, "
-                f"{format_gib(row['gpu_limit_bytes'])} on an idle Mac."
+                f"{format_gib(room['budget_bytes'])} now, "
+                f"{format_gib(room['gpu_limit_bytes'])} on an idle Mac."
             )
         st.markdown(text)
 

@@ -18,22 +18,21 @@ PARTS = ("weights", "cache", "buffers", "other programs", "free for the GPU", "k
 COLOURS = ("#1f5f8b", "#e08a1e", "#7a9e3b", "#8c6bb1", "#b8c4ce", "#8a939b")
 
 
-def parts(loaded: Mapping[str, tuple[Machine, pd.Series | None]]) -> pd.DataFrame:
+def parts(loaded: Mapping[str, tuple[Machine, float, pd.Series | None]]) -> pd.DataFrame:
     """GiB of each part of each machine's memory; the parts of a machine add up to its RAM.
 
-    loaded   a machine's short name -> the machine and the model in its memory, if any
+    loaded   a machine's short name -> the machine, its budget [bytes] and the engine's row of
+             the model in its memory, if any
     """
     found = []
-    for name, (machine, row) in loaded.items():
+    for name, (machine, budget_bytes, row) in loaded.items():
         memory = (machine.memory_bytes or 0) / GIB
         in_use = machine.in_use_bytes / GIB
         weights, cache, buffers = (
-            (0.0, 0.0, 0.0)
-            if row is None
-            else tuple(row[name] / GIB for name in ("weight_bytes", "kv_bytes", "buffer_bytes"))
+            0.0 if row is None else row[column] / GIB
+            for column in ("weight_bytes", "kv_bytes", "buffer_bytes")
         )
-        budget = machine_budget(row, machine) / GIB
-        free = max(budget - weights - cache - buffers, 0.0)
+        free = max(budget_bytes / GIB - weights - cache - buffers, 0.0)
         kept = memory - in_use - weights - cache - buffers - free
         sizes = (weights, cache, buffers, in_use, free, max(kept, 0.0))
         start = 0.0
@@ -41,13 +40,6 @@ def parts(loaded: Mapping[str, tuple[Machine, pd.Series | None]]) -> pd.DataFram
             found.append((name, part, size, start, start + size))
             start += size
     return pd.DataFrame(found, columns=["machine", "part", "gib", "start", "end"])
-
-
-def machine_budget(row: pd.Series | None, machine: Machine) -> float:
-    """The budget the engine gave with a row; without one, all that is not in use."""
-    if row is not None:
-        return float(row["budget_bytes"])
-    return float((machine.memory_bytes or 0) - machine.in_use_bytes)
 
 
 def chart(table: pd.DataFrame, limits: dict[str, float]) -> alt.LayerChart:

@@ -1,25 +1,13 @@
 """Home shows the engine's numbers: read off the page, compared with the command line's."""
 
-import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from tests.browser import open_page, settle
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.views.reading import fit
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-def fit(machine: str, *arguments: str) -> dict[tuple[str, str], dict]:
-    """`advisor fit MACHINE --json` by (model, quantization)."""
-    command = [sys.executable, "-m", "advisor", "fit", machine, "--json", *arguments]
-    text = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    return {(row["model"], row["quant"]): row for row in json.loads(text)}
 
 
 def metrics(page, label: str) -> list[str]:
