@@ -36,7 +36,7 @@ class Claims:
 
 def reference_quant(catalog: Catalog, runtime: str) -> str:
     """The reference model's quantization in a runtime's first format."""
-    return REFERENCE_QUANT[catalog.runtimes[runtime].formats[0] if runtime else "mlx"]
+    return REFERENCE_QUANT[catalog.runtimes[runtime].formats[0]]
 
 
 def claims(first: pd.Series, second: pd.Series) -> Claims:
@@ -75,13 +75,15 @@ def sentences(catalog: Catalog, found: Claims, names: tuple[str, str]) -> list[s
 def verdict(
     catalog: Catalog, ranked: pd.DataFrame, ids: tuple[str, str], names: tuple[str, str], x: Claims
 ) -> str:
-    """One sentence: what the second machine runs that the first does not, and how much faster."""
+    """What one machine runs where the other stops, and how fast the second is, in two sentences."""
     first, second = (picks.best(ranked, machine_id) for machine_id in ids)
     speed = f"The same 8B model decodes {_times(x.same_model)}."
     if ids[0] == ids[1]:
         return f"Both are the same machine. {speed}"
     if second is None:
-        return f"Nothing fits the {names[1]} at this context and speed. {speed}"
+        if first is None:
+            return f"Nothing fits either Mac at this context. {speed}"
+        return f"Nothing fits the {names[1]} at this context. {speed}"
     of_second = catalog.model(second["model_id"]).name
     if first is None:
         return f"Only the {names[1]} has a model that fits: {of_second}. {speed}"
@@ -91,6 +93,9 @@ def verdict(
         if first["quant_id"] != second["quant_id"]:
             room += f" ({first['quant_id']} against {second['quant_id']})"
         return f"{room}. {speed}"
+    place = list(ranked["model_id"])
+    if place.index(second["model_id"]) > place.index(first["model_id"]):
+        return f"The {names[1]} stops at {of_second} where the {names[0]} runs {of_first}. {speed}"
     return f"The {names[1]} runs {of_second} where the {names[0]} stops at {of_first}. {speed}"
 
 

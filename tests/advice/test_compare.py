@@ -69,7 +69,7 @@ def test_the_verdict_names_both_best_models():
     catalog = load()
     best = pd.DataFrame(
         {
-            "machine_id": ["a", "b"], "model_id": ["qwen3-8b", "qwen3-32b"],
+            "machine_id": ["b", "a"], "model_id": ["qwen3-32b", "qwen3-8b"],
             "quant_id": ["mlx-4bit"] * 2, "meets": [True, True],
         }
     )  # fmt: skip
@@ -81,7 +81,27 @@ def test_the_verdict_names_both_best_models():
         "The 48 GB runs Qwen3-32B where the 16 GB stops at Qwen3-8B. "
         "The same 8B model decodes 2.0 × as fast."
     )
-    nothing = best.assign(meets=[False, True])
+    nothing = best.assign(meets=[True, False])
     assert compare.verdict(catalog, nothing, ("a", "b"), ("x", "y"), claims).startswith(
         "Only the y"
+    )
+    assert compare.verdict(
+        catalog, best.assign(meets=False), ("a", "b"), ("x", "y"), claims
+    ).startswith("Nothing fits either Mac at this context.")
+
+
+def test_the_verdict_says_which_mac_stops_even_if_it_is_the_second():
+    best = pd.DataFrame(
+        {
+            "machine_id": ["a", "b"], "model_id": ["qwen3-32b", "qwen3-8b"],
+            "quant_id": ["mlx-4bit"] * 2, "meets": [True, True],
+        }
+    )  # fmt: skip
+    claims = compare.Claims(0.5, 0.5, 2 * GB, 1.4)
+
+    said = compare.verdict(load(), best, ("a", "b"), ("48 GB", "16 GB"), claims)
+
+    assert said == (
+        "The 16 GB stops at Qwen3-8B where the 48 GB runs Qwen3-32B. "
+        "The same 8B model decodes 0.5 × as fast."
     )
