@@ -8,9 +8,10 @@ decides how fast it decodes.
 Glossary of names and units, used in code, tables and exports alike:
 
 ``weight_bytes``        bytes of a model's weights in one quantization, group scales included
-``read_weight_bytes``   bytes of weights read to decode one token (active experts only)
+``read_weight_bytes``   bytes of weights read to decode one token (active experts only), and of
+                        recurrent state, which is read and written at the same pace
 ``kv_bytes``            bytes of the cache at a context, all layer kinds, all sequences
-``read_kv_bytes``       bytes of the cache read to decode one token
+``read_kv_bytes``       bytes of the cache read to decode one token, recurrent state left out
 ``context_tokens``      tokens in the cache when a token is decoded
 ``gpu_limit_bytes``     what macOS lets the GPU wire (a rule by memory and macOS version)
 ``budget_bytes``        the GPU limit or what other programs leave free, whichever is smaller

@@ -4,7 +4,8 @@ AdvisorError
 ├── InputError      the user's input is wrong (an id, a number, a file, a link): exit code 2
 └── CatalogError    a file of the catalog is broken: exit code 1
 
-Only ``app.py``, the views' frame and the command line catch them::
+``app.py``, the views' frame and the command line catch them all. Where one bad value among
+many (a key of a link, a row of a file, a further Mac) must not cost the rest, it is caught there::
 
     try:
         machine = catalog.machine("mac-mini-m4-17")

@@ -1,21 +1,10 @@
 """Units said once: decimal GB for files and bandwidth, binary GiB for memory."""
 
-KB = 1_000
 MB = 1_000_000
 GB = 1_000_000_000
 KIB = 1 << 10
 MIB = 1 << 20
 GIB = 1 << 30
-
-
-def gib(size_bytes: float) -> float:
-    """Bytes as GiB (2**30), the unit in which memory is sold and shown."""
-    return size_bytes / GIB
-
-
-def gb(size_bytes: float) -> float:
-    """Bytes as GB (1e9), the unit of file sizes and bandwidth."""
-    return size_bytes / GB
 
 
 def format_gib(size_bytes: float, digits: int = 1) -> str:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
 
-MLX_RUNTIMES = ("mlx-lm", "lmstudio-mlx", "omlx", "other")
-
 
 @dataclass(frozen=True)
 class Command:
@@ -93,8 +91,12 @@ def _ollama(catalog: Catalog, model_id: str, quant_id: str) -> Command:
     hub = _repository(_artifacts(catalog).get((model_id, quant_id, "gguf")))
     if hub:
         return Command(f"ollama run hf.co/{hub}:{quant_id}", True, f"Published in {hub}")
-    other = _gguf(catalog, model_id, quant_id, "llama.cpp")
-    return Command(other.text, False, "Ollama's library has no such tag; " + other.note)
+    if catalog.quants[quant_id].format == "gguf":
+        other = _gguf(catalog, model_id, quant_id, "llama.cpp")
+    else:
+        other = _mlx(catalog, model_id, quant_id, "mlx-lm")
+    note = f"Ollama's library has no such tag, this runs it with another engine. {other.note}"
+    return Command(other.text, other.published, note)
 
 
 def _repository(name: str | None) -> str:

@@ -42,7 +42,7 @@ class Claims:
 
 def reference_quant(catalog: Catalog, runtime: str) -> str:
     """The reference model's quantization in a runtime's first format."""
-    return REFERENCE_QUANT[catalog.runtimes[runtime].formats[0] if runtime else "mlx"]
+    return REFERENCE_QUANT[catalog.runtimes[runtime].formats[0]]
 
 
 def claims(first: pd.Series, second: pd.Series) -> Claims:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from advisor.estimate.changes import LEAST_BITS
 from advisor.estimate.verdict import FITS
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 # One axis, never mixed with another: the only public list that covers the models of 2026.
 BENCHMARK = "whatmodel.sh aggregate score"
-LEAST_BITS = 4
 RULE = (
     "Models with a published score (whatmodel.sh, October 2026) come first, best score first; "
     "models without one follow by size. Of each model the widest quantization that fits and is "

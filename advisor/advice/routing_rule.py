@@ -57,8 +57,6 @@ def routes(
     found = []
     for request in CLASSES:
         table = table_at(request.context_tokens)
-        longest = catalog.shapes["max_context_tokens"].reindex(table["model_id"]).to_numpy()
-        table = table[(longest == 0) | (longest >= request.context_tokens)]
         ranked = picks.best_quants(catalog, table, request.least_tok_s)
         for machine_id in machine_ids:
             found.append(Route(request, machine_id, picks.best(ranked, machine_id)))

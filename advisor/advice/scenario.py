@@ -7,7 +7,7 @@ runtime, macos, use memory in use, kv cache bits, wa and wb wired limits, min le
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from advisor.catalog import Catalog
 
 CONTEXTS = tuple(2**power for power in range(9, 18))  # 512 to 128K
-KV_BITS = (16, 8, 4)
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Scenario:
 
     a: str = "mac-mini-m4-16"
     b: str = "mac-mini-m4-pro-48"
-    context_tokens: int = 8192
+    context_tokens: int = plan.DEFAULT_CONTEXT_TOKENS
     runtime: str = "mlx-lm"
     macos: int = 26
     use_gb: float = 0.0
@@ -40,7 +39,7 @@ class Scenario:
     @property
     def key(self) -> tuple[object, ...]:
         """Every value, for caches."""
-        return tuple(getattr(self, name) for name in self.__dataclass_fields__)
+        return astuple(self)
 
 
 DEFAULT = Scenario()
@@ -125,7 +124,7 @@ def _value(catalog: Catalog, key: str, text: str) -> object:
     number = _number(text)
     if key == "ctx":
         plan.check_numbers(context_tokens=_whole(number))
-    if key == "kv" and number not in KV_BITS:
+    if key == "kv" and number not in plan.KV_BITS:
         raise InputError(f"a cache has 16, 8 or 4 bits, not {number:g}.")
     if key in ("use", "min", "wa", "wb") and number < 0:
         raise InputError("it must not be below 0.")

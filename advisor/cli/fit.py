@@ -10,6 +10,7 @@ from advisor.catalog import Catalog, load
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
 from advisor.estimate import plan
+from advisor.estimate.verdict import FITS, VERDICTS
 from advisor.units import GB, format_tokens
 
 if TYPE_CHECKING:
@@ -61,14 +62,19 @@ def as_json(table: pd.DataFrame) -> str:
 
 
 def as_text(table: pd.DataFrame, machine: Machine) -> str:
-    """The table for a person: what fits first, the largest first."""
-    order = {"fits": 0, "raise_limit": 1, "pages": 2, "no": 3}
-    table = table.assign(rank=table["verdict"].map(order)).sort_values(
-        ["rank", "total_bytes"], ascending=[True, False], kind="stable"
-    )
+    """The table for a person: what fits first, the largest first.
+
+    A model that cannot hold the context comes last and is not counted, whatever its memory says.
+    """
+    can_hold = table["context_problem"] == ""
+    table = table.assign(
+        too_long=~can_hold,
+        rank=table["verdict"].map(VERDICTS.index),
+        change=table["change"].where(can_hold, table["context_problem"]),
+    ).sort_values(["too_long", "rank", "total_bytes"], ascending=[True, True, False], kind="stable")
+    fitting = ((table["verdict"] == FITS) & ~table["too_long"]).sum()
     lines = [
-        f"{machine.label}, macOS {machine.macos}: "
-        f"{(table['verdict'] == 'fits').sum()} of {len(table)} fit at a context of "
+        f"{machine.label}, macOS {machine.macos}: {fitting} of {len(table)} fit at a context of "
         f"{format_tokens(table['context_tokens'].iloc[0])} tokens",
         f"{'model':34} {'quant':9} {'runtime':13} {'GB':>6} {'verdict':11} {'room':>8} "
         f"{'tok/s':>6} {'80 % interval':>15} {'first token':>11}  change",

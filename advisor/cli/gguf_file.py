@@ -29,12 +29,14 @@ def inspect_gguf(path: Path, context_tokens: int) -> dict[str, Any]:
         fields = {name: field.contents() for name, field in reader.fields.items()}
     except Exception as error:  # the reader raises whatever a broken header makes it hit
         raise InputError(f"{path} is not a readable GGUF file: {error}.") from error
+    if int(fields.get("split.count", 0)) > 1:  # later parts hold no other metadata
+        raise InputError(f"{path} is one part of several. Merge them, or inspect the config.json.")
     architecture = fields.get("general.architecture")
+    if not architecture or not reader.tensors:
+        raise InputError(f"{path} holds no model: its architecture or its tensors are missing.")
     layers = _number(fields, f"{architecture}.block_count", path)
     embedding = _number(fields, f"{architecture}.embedding_length", path)
     heads = _first(fields.get(f"{architecture}.attention.head_count"), 0)
-    if int(fields.get("split.count", 0)) > 1:
-        raise InputError(f"{path} is one part of several. Merge them, or inspect the config.json.")
     key = int(fields.get(f"{architecture}.attention.key_length") or (embedding // max(heads, 1)))
     value = int(fields.get(f"{architecture}.attention.value_length") or key)
     kv_heads = fields.get(f"{architecture}.attention.head_count_kv", heads)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -17,7 +17,7 @@ from advisor.errors import InputError
 from advisor.estimate import memory, plan
 from advisor.units import GB, MB, format_tokens
 
-# A context for which a cache is stated holds whole steps of mlx-lm's cache.
+# A config without a quantization is of the weights as they were trained.
 DEFAULT_QUANT = "bf16"
 
 
@@ -48,9 +48,8 @@ def inspect_model(arguments: argparse.Namespace, out: TextIO) -> None:
     catalog = load()
     plan.check_numbers(context_tokens=arguments.context)
     found = inspect_any(catalog, arguments.what, arguments.quant, arguments.context)
-    figures = {name: getattr(found, name) for name in Inspected.__dataclass_fields__}
     if arguments.json:
-        out.write(json.dumps(figures) + "\n")
+        out.write(json.dumps(asdict(found)) + "\n")
     else:
         out.write(as_text(found))
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # A shorter context is a change worth naming from this length on.
 LEAST_CONTEXT_TOKENS = 2 * KIB
-# Quantizations of fewer bits lose too much to be named as a way out.
+# Quantizations of fewer bits lose too much to be a pick or to be named as a way out.
 LEAST_BITS = 4
 NARROW_CACHES = (8, 4)
 

@@ -117,6 +117,7 @@ def cross(
     if runtime is not None:
         if runtime not in catalog.runtimes:
             raise unknown("runtime", runtime, catalog.runtime_ids)
+        _check_runs(catalog, runtime, quant_ids or ())
         # A runtime's first format is the one it is used for; the others answer when named.
         main = FORMATS.index(catalog.runtimes[runtime].formats[0])
         keep &= (v.format == main) | (quant_ids is not None)
@@ -321,6 +322,17 @@ def _run_counts(catalog: Catalog, machines: tuple[Machine, ...]) -> np.ndarray:
         ],
         dtype=int,
     )
+
+
+def _check_runs(catalog: Catalog, runtime: str, quant_ids: Sequence[str]) -> None:
+    formats = catalog.runtimes[runtime].formats
+    for quant_id in quant_ids:
+        quant = catalog.quants.get(quant_id)
+        if quant is not None and quant.format not in formats:
+            raise InputError(
+                f"{runtime} does not run {quant_id}: it is of the {quant.format} format. "
+                f"Choose one of the {' or '.join(formats)} format."
+            )
 
 
 def _chosen(

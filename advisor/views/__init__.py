@@ -1,1 +1,1 @@
-"""What draws: the only folder that imports streamlit and altair."""
+"""What draws: with ``app.py`` the only code that imports streamlit and altair."""

@@ -138,7 +138,7 @@ def _rows(
         _catalog,
         _machines,
         context_tokens=_scenario.context_tokens,
-        runtime=_scenario.runtime or None,
+        runtime=_scenario.runtime,
         kv_bits=_scenario.kv_bits,
     )
     return fit_rows.rows(_catalog, table, _scenario.least_tok_s, every_quant=every_quant)

@@ -1,4 +1,4 @@
-"""What surrounds a page: one place catches our errors, one place writes the link."""
+"""What surrounds a page: the one place where what stops a page becomes a sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ class View(Protocol):
 
 
 def guarded(view: View, catalog: Catalog) -> None:
-    """Draw a page; an ``AdvisorError`` becomes its sentence, what is drawn already stays."""
+    """Draw a page; what is drawn before an error stays.
+
+    An ``AdvisorError`` is shown as it is, a fault of ours as a sentence, its details logged.
+    """
     state.enter(view.URL)
     try:
         view.render(catalog)

@@ -12,6 +12,7 @@ from advisor.advice import scenario as scenarios
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
+from advisor.estimate.verdict import FITS
 from advisor.units import format_gb, format_tokens
 from advisor.views import macs, memory_bar, receipt, state, widgets
 
@@ -54,7 +55,7 @@ def render(catalog: Catalog) -> None:
     with left:
         _routing(catalog, scenario, machines, names)
     with right:
-        memory_bar.show(names, machines, best)
+        memory_bar.show(names, machines, same, best)
     st.markdown("## What the money buys")
     st.markdown("\n".join(f"- {one}" for one in compare.sentences(catalog, claims, names)))
     st.caption(
@@ -98,7 +99,7 @@ def _card(
             f"toll {side}",
             lambda: receipt.show(catalog, machine, same),
         )
-    if same["verdict"] != "fits":
+    if same["verdict"] != FITS:
         st.markdown(f"{widgets.VERDICT_WORDS[same['verdict']]} {same['change']}")
 
 

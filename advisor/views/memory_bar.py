@@ -20,22 +20,21 @@ COLOURS = ("#1f5f8b", "#f2b134", "#5b8a3a", "#6f4a9e", "#ccd6de", "#8a939b")
 LIMIT_COLOUR = "#e04545"
 
 
-def parts(loaded: Mapping[str, tuple[Machine, pd.Series | None]]) -> pd.DataFrame:
+def parts(loaded: Mapping[str, tuple[Machine, float, pd.Series | None]]) -> pd.DataFrame:
     """GiB of each part of each machine's memory; the parts of a machine add up to its RAM.
 
-    loaded   a machine's short name -> the machine and the model in its memory, if any
+    loaded   a machine's short name -> the machine, its budget [bytes] and the engine's row of
+             the model in its memory, if any
     """
     found = []
-    for name, (machine, row) in loaded.items():
+    for name, (machine, budget_bytes, row) in loaded.items():
         memory = (machine.memory_bytes or 0) / GIB
         in_use = machine.in_use_bytes / GIB
         weights, cache, buffers = (
-            (0.0, 0.0, 0.0)
-            if row is None
-            else tuple(row[name] / GIB for name in ("weight_bytes", "kv_bytes", "buffer_bytes"))
+            0.0 if row is None else row[column] / GIB
+            for column in ("weight_bytes", "kv_bytes", "buffer_bytes")
         )
-        budget = machine_budget(row, machine) / GIB
-        free = max(budget - weights - cache - buffers, 0.0)
+        free = max(budget_bytes / GIB - weights - cache - buffers, 0.0)
         kept = memory - in_use - weights - cache - buffers - free
         sizes = (weights, cache, buffers, in_use, free, max(kept, 0.0))
         start = 0.0
@@ -43,13 +42,6 @@ def parts(loaded: Mapping[str, tuple[Machine, pd.Series | None]]) -> pd.DataFram
             found.append((name, part, size, start, start + size))
             start += size
     return pd.DataFrame(found, columns=["machine", "part", "gib", "start", "end"])
-
-
-def machine_budget(row: pd.Series | None, machine: Machine) -> float:
-    """The budget the engine gave with a row; without one, all that is not in use."""
-    if row is not None:
-        return float(row["budget_bytes"])
-    return float((machine.memory_bytes or 0) - machine.in_use_bytes)
 
 
 def chart(table: pd.DataFrame, limits: Mapping[str, float]) -> alt.LayerChart:
@@ -104,33 +96,38 @@ def chart(table: pd.DataFrame, limits: Mapping[str, float]) -> alt.LayerChart:
 
 
 def show(
-    names: Sequence[str], machines: Sequence[Machine], loaded: Sequence[pd.Series | None]
+    names: Sequence[str],
+    machines: Sequence[Machine],
+    rooms: Sequence[pd.Series],
+    loaded: Sequence[pd.Series | None],
 ) -> None:
-    """Draw the bars and say what is left for other programs, idle and with a model loaded."""
+    """Draw the bars and say what is left for other programs, idle and with a model loaded.
+
+    rooms    any row of each machine: its limit and budget are those of the machine
+    loaded   the row of the model in each machine's memory
+    """
     st.markdown("## Memory, with the best that fits loaded")
-    shown = dict(zip(names, zip(machines, loaded, strict=True), strict=True))
-    limits = {
-        name: row["gpu_limit_bytes"] / GIB for name, (_, row) in shown.items() if row is not None
-    }
-    st.altair_chart(chart(parts(shown), limits), width="stretch")
-    said = [
-        f"**{name}**: {_left(machine, row)}"
-        for name, (machine, row) in shown.items()
-        if row is not None
-    ]
+    shown = list(zip(names, machines, rooms, loaded, strict=True))
+    table = parts(
+        {name: (machine, float(room["budget_bytes"]), row) for name, machine, room, row in shown}
+    )
+    limits = {name: room["gpu_limit_bytes"] / GIB for name, _, room, _ in shown}
+    st.altair_chart(chart(table, limits), width="stretch")
+    said = [f"**{name}**: {_left(machine, room, row)}" for name, machine, room, row in shown]
     st.caption("\n\n".join([*said, "Memory is counted in GiB (2³⁰), files in GB (10⁹)."]))
 
 
-def _left(machine: Machine, row: pd.Series) -> str:
+def _left(machine: Machine, room: pd.Series, row: pd.Series | None) -> str:
     idle = (machine.memory_bytes or 0) - machine.in_use_bytes
+    loaded = "" if row is None else f", {format_gib(idle - row['total_bytes'])} loaded"
     text = (
-        f"the GPU may use {format_gib(row['gpu_limit_bytes'], 2)}; left for other programs: "
-        f"{format_gib(idle)} idle, {format_gib(idle - row['total_bytes'])} loaded."
+        f"the GPU may use {format_gib(room['gpu_limit_bytes'], 2)}; left for other programs: "
+        f"{format_gib(idle)} idle{loaded}."
     )
-    if row["budget_bytes"] < row["gpu_limit_bytes"]:
+    if room["budget_bytes"] < room["gpu_limit_bytes"]:
         text += (
             f" With {format_gib(machine.in_use_bytes)} in use, a model may take "
-            f"{format_gib(row['budget_bytes'])} now, "
-            f"{format_gib(row['gpu_limit_bytes'])} on an idle Mac."
+            f"{format_gib(room['budget_bytes'])} now, "
+            f"{format_gib(room['gpu_limit_bytes'])} on an idle Mac."
         )
     return text

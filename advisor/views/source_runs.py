@@ -92,7 +92,7 @@ def errors(catalog: Catalog) -> pd.DataFrame:
 
 
 def constants(catalog: Catalog) -> pd.DataFrame:
-    """Every constant of memory and speed that no chip, Mac or model file holds."""
+    """The constants of memory_rules.toml, and those of the fit that ``fitted`` does not hold."""
     rules = catalog.memory_rules
     rows = []
     for name, value in rules:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from advisor.advice.compare import REFERENCE_QUANT
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
@@ -110,7 +111,7 @@ def quants_of(catalog: Catalog, runtime: str) -> list[str]:
 
 def default_quant(catalog: Catalog, quants: Sequence[str]) -> str:
     """The most common 4-bit one: the field publishes nearly everything in it."""
-    for quant_id in ("mlx-4bit", "Q4_K_M"):
+    for quant_id in REFERENCE_QUANT.values():
         if quant_id in quants:
             return quant_id
     return next((q for q in quants if catalog.quants[q].quality_class == DEFAULT_BITS), quants[0])

@@ -114,7 +114,9 @@ def public_runs(catalog: Catalog, asked: Asked) -> pd.DataFrame:
             "context_tokens": stated,
             "drawn_tokens": stated.fillna(DEFAULT_CONTEXT_TOKENS).clip(lower=LEFT_TOKENS),
             "context": [
-                "not stated, drawn at 512" if pd.isna(tokens) else f"{tokens:,.0f} tokens"
+                f"not stated, drawn at {DEFAULT_CONTEXT_TOKENS}"
+                if pd.isna(tokens)
+                else f"{tokens:,.0f} tokens"
                 for tokens in stated
             ],
             "decode_tok_s": found["decode_tok_s"],

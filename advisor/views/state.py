@@ -12,10 +12,11 @@ from dataclasses import replace
 import streamlit as st
 
 from advisor.advice import scenario as scenarios
-from advisor.advice.scenario import CONTEXTS, KV_BITS, Scenario
+from advisor.advice.scenario import CONTEXTS, Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
+from advisor.estimate.plan import KV_BITS
 from advisor.units import format_tokens
 from advisor.views import echo
 

@@ -61,7 +61,7 @@ def _table(
         _catalog,
         chosen,
         context_tokens=context_tokens,
-        runtime=_scenario.runtime or None,
+        runtime=_scenario.runtime,
         kv_bits=_scenario.kv_bits,
         model_ids=model_ids,
         quant_ids=quant_ids,

@@ -32,6 +32,10 @@ CASES = {
     "an Ollama tag": (
         ("qwen3.5-9b", "Q8_0", "ollama"), "ollama run qwen3.5:9b-q8_0", True,
     ),
+    "MLX weights that Ollama's library lacks": (
+        ("qwen3.5-9b", "mlx-4bit", "ollama"),
+        "mlx_lm.chat --model mlx-community/Qwen3.5-9B-4bit", True,
+    ),
     "a GGUF repository": (
         ("apertus-8b", "Q4_K_M", "llama.cpp"),
         "llama-cli -hf unsloth/Apertus-8B-Instruct-2509-GGUF:Q4_K_M", True,

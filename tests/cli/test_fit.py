@@ -57,6 +57,18 @@ def test_text_starts_with_what_fits(capsys):
     assert " fits " in line
 
 
+def test_text_counts_no_model_that_cannot_hold_the_context(capsys):
+    # Yi-1.5-6B takes 4096 tokens; its small cache leaves memory for far more.
+    assert main(["fit", "mac-mini-m4-pro-48", "--runtime", "mlx-lm", "--context", "8192"]) == 0
+
+    first, _, *lines = capsys.readouterr().out.splitlines()
+    (yi,) = [line for line in lines if line.startswith("yi-1.5-6b ") and " mlx-4bit " in line]
+    assert yi.endswith("is past this model's own maximum of 4K.")
+    fit_here = [" fits " in line and "own maximum" not in line for line in lines]
+    assert f": {sum(fit_here)} of {len(lines)} fit" in first
+    assert fit_here == sorted(fit_here, reverse=True)
+
+
 BAD = {
     "an unknown id": (["mac-mini-m9-16"], "No machine is called"),
     "an impossible size": (["mac-mini-m4-17"], "not sold with 17 GB"),

@@ -83,6 +83,24 @@ def test_a_gguf_file_by_hand(capsys, tmp_path):
     assert found["max_context_tokens"] == 2048
 
 
+@pytest.mark.parametrize(
+    ("parts", "said"), [(3, "one part of several"), (0, "holds no model")], ids=["part", "empty"]
+)
+def test_a_gguf_file_without_a_model_is_a_sentence(capsys, tmp_path, parts, said):
+    gguf = pytest.importorskip("gguf")
+    path = tmp_path / "tiny-00002-of-00003.gguf"
+    writer = gguf.GGUFWriter(str(path), "llama")
+    if parts:
+        writer.add_uint16("split.count", parts)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+    assert main(["inspect", str(path)]) == 2
+    assert said in capsys.readouterr().err
+
+
 BAD = {
     "no such file": ("missing.json", "There is no file"),
     "not JSON": ("text.json", "not valid JSON"),

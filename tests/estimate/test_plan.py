@@ -245,8 +245,11 @@ BAD = {
     "no sequence": ({"batch": 0}, "The batch must be 1 to"),
     "an unknown runtime": ({"runtime": "ollamma"}, "No runtime is called 'ollamma'. Nearest: ol"),
     "an unknown model": ({"model_ids": ["qwen3-8"]}, "No model is called 'qwen3-8'. Nearest: qw"),
+    "weights another engine runs": (
+        {"runtime": "llama.cpp", "quant_ids": ["mlx-4bit"]}, "llama.cpp does not run mlx-4bit",
+    ),
     "an unknown quantization": ({"quant_ids": ["Q4_K_X"]}, "No quantization is called 'Q4_K_X'"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("asked", "sentence"), BAD.values(), ids=BAD)

@@ -9,21 +9,20 @@ from advisor.views import memory_bar
 GIB = 2**30
 
 
-def loaded(*, weights: float, budget: float) -> pd.Series:
+def loaded(*, weights: float) -> pd.Series:
     return pd.Series(
-        {"weight_bytes": weights * GIB, "kv_bytes": 1.0 * GIB, "buffer_bytes": 0.5 * GIB,
-         "budget_bytes": budget * GIB}
-    )  # fmt: skip
+        {"weight_bytes": weights * GIB, "kv_bytes": 1.0 * GIB, "buffer_bytes": 0.5 * GIB}
+    )
 
 
-def sizes(machine, row) -> dict[str, float]:
-    table = memory_bar.parts({"Mac": (machine, row)})
+def sizes(machine, budget: float, row) -> dict[str, float]:
+    table = memory_bar.parts({"Mac": (machine, budget * GIB, row)})
     return dict(zip(table["part"], table["gib"], strict=True))
 
 
 def test_parts_by_hand():
     # 16 GiB, a limit of 11: 5 + 1 + 0.5 loaded, 4.5 free for the GPU, 5 kept from it.
-    found = sizes(load().machine("mac-mini-m4-16"), loaded(weights=5, budget=11))
+    found = sizes(load().machine("mac-mini-m4-16"), 11, loaded(weights=5))
 
     assert found == pytest.approx(
         {"weights": 5, "cache": 1, "buffers": 0.5, "other programs": 0,
@@ -34,24 +33,25 @@ def test_parts_by_hand():
 def test_other_programs_take_theirs_first():
     machine = load().machine("mac-mini-m4-16", in_use_gb=9)
 
-    found = sizes(machine, loaded(weights=5, budget=7))
+    found = sizes(machine, 7, loaded(weights=5))
 
     assert found["other programs"] == 9
     assert sum(found.values()) == pytest.approx(16)
 
 
-def test_an_empty_mac_is_all_free():
-    found = sizes(load().machine("mac-mini-m4-16"), None)
+def test_an_empty_mac_offers_the_gpu_its_budget_and_never_all_of_its_memory():
+    found = sizes(load().machine("mac-mini-m4-16"), 11, None)
 
-    assert found["free for the GPU"] == 16
+    assert found["free for the GPU"] == 11
+    assert found["kept from the GPU"] == 5
     assert sum(found.values()) == 16
 
 
 def test_the_chart_is_on_one_scale_from_zero_with_a_tick_at_each_limit():
     catalog = load()
     both = {
-        "small": (catalog.machine("mac-mini-m4-16"), loaded(weights=5, budget=11)),
-        "large": (catalog.machine("mac-mini-m4-pro-48"), loaded(weights=20, budget=37)),
+        "small": (catalog.machine("mac-mini-m4-16"), 11 * GIB, loaded(weights=5)),
+        "large": (catalog.machine("mac-mini-m4-pro-48"), 37 * GIB, loaded(weights=20)),
     }
 
     spec = memory_bar.chart(memory_bar.parts(both), {"small": 11.8, "large": 37.4}).to_dict()
