@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_predict(commands)
     _add_fit(commands)
     _add_inspect(commands)
+    _add_detect(commands)
     _add_catalog(commands)
     return parser
 
@@ -72,7 +73,9 @@ def _add_predict(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_fit(commands: argparse._SubParsersAction[_Parser]) -> None:
     fit = commands.add_parser("fit", help="every model and quantization on one machine")
-    fit.add_argument("machine", nargs="?", metavar="MACHINE", help="an id, mac-mini-m4-16")
+    fit.add_argument(
+        "machine", nargs="?", metavar="MACHINE", help="an id, mac-mini-m4-16; this: this Mac"
+    )
     fit.add_argument("--chip", help='a chip instead of an id: "M4 Pro"')
     fit.add_argument("--gpu-cores", type=float, help="where the chip has several bins")
     fit.add_argument("--memory-gb", type=float, help="as Apple sells it")
@@ -107,6 +110,21 @@ def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:
         inspect_model(arguments, sys.stdout)
 
     inspect.set_defaults(run=run)
+
+
+def _add_detect(commands: argparse._SubParsersAction[_Parser]) -> None:
+    detect = commands.add_parser("detect", help="what this computer is: chip, memory, GPU limit")
+    detect.add_argument("--json", action="store_true", help="all facts, as one JSON object")
+    detect.add_argument(
+        "--record", metavar="FILE|-", help="write what its commands print, without personal data"
+    )
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.detect import detect_computer
+
+        detect_computer(arguments, sys.stdout)
+
+    detect.set_defaults(run=run)
 
 
 def _add_catalog(commands: argparse._SubParsersAction[_Parser]) -> None:
