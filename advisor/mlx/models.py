@@ -80,10 +80,9 @@ def quantize(
 def traced_caches(model: Any) -> list[Any] | None:
     """The layers' caches after a lazy pass of one token; None where it needs a Metal kernel."""
     import mlx.core as mx
-    from mlx_lm.models.cache import make_prompt_cache
 
     with _reading("run one token through this config's model"), _silence():
-        caches = make_prompt_cache(model)
+        caches = fresh_caches(model)
         try:
             model(mx.zeros((1, 1), dtype=mx.int32), cache=caches)
         except RuntimeError as error:
@@ -93,15 +92,29 @@ def traced_caches(model: Any) -> list[Any] | None:
     return caches
 
 
-def classes(config: dict[str, Any]) -> tuple[Any, Any]:
-    """mlx-lm's model and argument class. Raises ``InputError`` for an unknown model_type."""
+def fresh_caches(model: Any) -> list[Any]:
+    """The empty caches mlx-lm would generate with, one a layer."""
+    from mlx_lm.models.cache import make_prompt_cache
+
+    return list(make_prompt_cache(model))
+
+
+def require() -> None:
+    """Raises ``InputError`` where mlx-lm cannot be imported."""
     try:
-        from mlx_lm.utils import _get_classes
+        import mlx_lm.utils  # noqa: F401
     except ImportError as error:
         raise InputError(
             f"mlx-lm cannot be imported here ({error}), and reading a config needs it. "
             "Install it as the README says."
         ) from error
+
+
+def classes(config: dict[str, Any]) -> tuple[Any, Any]:
+    """mlx-lm's model and argument class. Raises ``InputError`` for an unknown model_type."""
+    require()
+    from mlx_lm.utils import _get_classes
+
     try:
         return _get_classes(config)
     except (ValueError, TypeError, AttributeError) as error:
