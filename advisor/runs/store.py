@@ -7,6 +7,8 @@ schema and says in a sentence what it cannot use.
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -149,9 +151,10 @@ def _engine(url: URL, is_sqlite: bool) -> sa.Engine:
     def _set_up(connection: Any, record: object) -> None:
         # Transactions are begun below, so that the schema changes inside one too.
         connection.isolation_level = None
-        # The last one is macOS's own: there a plain sync stops at the disk's cache.
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON"):
-            connection.execute(f"PRAGMA {pragma}")
+        _write_ahead(connection)
+        connection.execute("PRAGMA synchronous = FULL")
+        # macOS's own: there a plain sync stops at the disk's cache.
+        connection.execute("PRAGMA fullfsync = ON")
 
     @sa.event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
@@ -159,6 +162,19 @@ def _engine(url: URL, is_sqlite: bool) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn on the write-ahead log; where others do so at this moment SQLite itself won't wait."""
+    deadline = time.monotonic() + BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
 
 
 def _as_row(run: Run) -> dict[str, Any]:
