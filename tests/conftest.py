@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-pytest_plugins = ("tests.browser",)
+pytest_plugins = ("tests.browser", "tests.postgres")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 

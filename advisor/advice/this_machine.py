@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
 
 from advisor.catalog import Catalog
 from advisor.catalog.machines import macos_version
 from advisor.catalog.shapes import Machine
 from advisor.detect import THIS, Detected, look, machine, this_computer
+from advisor.detect.look import kernel
 from advisor.detect.recorded import VARIABLE
 from advisor.detect.this_mac import rules_version
 from advisor.estimate.budget import default_gpu_limit_bytes
@@ -30,19 +32,42 @@ class GpuLimit:
     told_by: str  # METAL, SYSCTL or TABLE
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What was found, and when."""
+
+    found: Detected
+    at: datetime  # local time
+
+
+def seen() -> Seen:
+    """What this computer is, as it was when it was last looked at."""
+    return _seen(os.environ.get(VARIABLE, ""))
+
+
 def detected() -> Detected:
     """What this computer is, as it was when it was last looked at."""
-    return _detected(os.environ.get(VARIABLE, ""))
+    return seen().found
 
 
 def look_again() -> None:
     """Forget what was detected: the next question looks at the computer anew."""
-    _detected.cache_clear()
+    _seen.cache_clear()
+
+
+def name() -> str:
+    """ "This Mac" or "This computer", for a list of machines; asks no more than the system."""
+    return "This Mac" if _kernel(os.environ.get(VARIABLE, "")) == "Darwin" else "This computer"
 
 
 @lru_cache(maxsize=4)
-def _detected(recording: str) -> Detected:
-    return look(this_computer())
+def _seen(recording: str) -> Seen:
+    return Seen(look(this_computer()), datetime.now().astimezone())
+
+
+@lru_cache(maxsize=4)
+def _kernel(recording: str) -> str:
+    return kernel(this_computer())
 
 
 def find(

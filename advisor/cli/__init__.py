@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_fit(commands)
     _add_inspect(commands)
     _add_detect(commands)
+    _add_runs(commands)
     _add_catalog(commands)
     return parser
 
@@ -125,6 +126,34 @@ def _add_detect(commands: argparse._SubParsersAction[_Parser]) -> None:
         detect_computer(arguments, sys.stdout)
 
     detect.set_defaults(run=run)
+
+
+def _add_runs(commands: argparse._SubParsersAction[_Parser]) -> None:
+    runs = commands.add_parser("runs", help="measured runs: list, carry, let count")
+    actions = runs.add_subparsers(
+        dest="action", required=True, metavar="list|export|import|use|ignore"
+    )
+    listed = actions.add_parser("list", help="every run, the oldest first")
+    listed.add_argument("--json", action="store_true", help="all fields, as a JSON array")
+    export = actions.add_parser("export", help="write every run as JSON Lines")
+    export.add_argument("file", nargs="?", default="-", metavar="FILE|-")
+    brought = actions.add_parser("import", help="bring runs in; the same run twice is one run")
+    brought.add_argument("file", metavar="FILE|-")
+    for name, what in (("use", "let runs count"), ("ignore", "let runs not count")):
+        counted = actions.add_parser(name, help=what)
+        counted.add_argument("ids", nargs="+", metavar="ID|all", help="the first digits will do")
+    for action in actions.choices.values():
+        action.add_argument(
+            "--store", metavar="PATH|URL",
+            help="a file or postgresql://…; else $TOLLBOOTH_RUNS_URL, else the user's data folder",
+        )  # fmt: skip
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.runs import runs_command
+
+        runs_command(arguments, sys.stdout)
+
+    runs.set_defaults(run=run)
 
 
 def _add_catalog(commands: argparse._SubParsersAction[_Parser]) -> None:

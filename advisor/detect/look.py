@@ -10,6 +10,8 @@ from advisor.detect import linux_outputs, mac_outputs, system
 from advisor.detect.detected import APPLE_SILICON, INTEL_MAC, OTHER, VIRTUAL_MAC, Detected
 from advisor.detect.system import Commands, shown
 
+DARWIN = "Darwin"
+
 
 def look(commands: Commands) -> Detected:
     """What the computer behind ``commands`` is and holds now.
@@ -17,10 +19,19 @@ def look(commands: Commands) -> Detected:
     Never raises for what is missing: a command that is not there, is too slow or says
     something else leaves its facts out, with a sentence in ``missing``.
     """
-    kernel, release, architecture = [*(commands.run(system.UNAME) or "").split(), "", "", ""][:3]
-    if kernel == "Darwin":
+    name, release, architecture = _uname(commands)
+    if name == DARWIN:
         return _mac(_all(commands, system.OF_MAC), architecture)
-    return _other(_all(commands, system.OF_LINUX), kernel, release, architecture)
+    return _other(_all(commands, system.OF_LINUX), name, release, architecture)
+
+
+def kernel(commands: Commands) -> str:
+    """The name of the system's kernel, "Darwin" on a Mac; quick, since it asks nothing else."""
+    return _uname(commands)[0]
+
+
+def _uname(commands: Commands) -> list[str]:
+    return [*(commands.run(system.UNAME) or "").split(), "", "", ""][:3]
 
 
 def _all(commands: Commands, asked: tuple[tuple[str, ...], ...]) -> dict[tuple[str, ...], Any]:
@@ -77,17 +88,17 @@ def _mac(outputs: dict[tuple[str, ...], Any], architecture: str) -> Detected:
 
 
 def _other(
-    outputs: dict[tuple[str, ...], Any], kernel: str, release: str, architecture: str
+    outputs: dict[tuple[str, ...], Any], name: str, release: str, architecture: str
 ) -> Detected:
-    name, cores = linux_outputs.processor(outputs[system.CPUINFO])
+    processor, cores = linux_outputs.processor(outputs[system.CPUINFO])
     memory, in_use = linux_outputs.memory(outputs[system.MEMINFO])
     distribution = linux_outputs.distribution(outputs[system.RELEASE])
     found = Detected(
         kind=OTHER,
-        system=distribution or kernel or "a system that it does not name",
+        system=distribution or name or "a system that it does not name",
         version=release,
         architecture=architecture,
-        chip=name,
+        chip=processor,
         cpu_cores=cores,
         memory_bytes=memory,
         in_use_bytes=in_use,

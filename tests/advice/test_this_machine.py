@@ -51,6 +51,13 @@ def test_elsewhere_this_is_refused_in_a_sentence(on):
         find(CATALOG, "this")
 
 
+def test_a_list_names_it_by_its_system(on):
+    on("m4-pro-48-macos-26")
+    assert this_machine.name() == "This Mac"
+    on("debian-12")
+    assert this_machine.name() == "This computer"
+
+
 LIMITS = {
     "m4-pro-48-macos-26": GpuLimit(40_200_896_512, METAL),
     "m5-max-128-raised-macos-26": GpuLimit(124_518 * 2**20, METAL),
@@ -82,6 +89,7 @@ def test_a_computer_is_looked_at_once_until_asked_again(monkeypatch):
     this_machine.look_again()
 
     assert [this_machine.detected(), this_machine.detected()] == [1, 1]
+    assert this_machine.seen().at.tzinfo is not None
     this_machine.look_again()
     assert this_machine.detected() == 2
 
