@@ -6,11 +6,13 @@ import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from advisor.catalog import Catalog
 from advisor.errors import InputError, unknown
 from advisor.units import GB
+
+if TYPE_CHECKING:
+    from advisor.catalog import Catalog
 
 SLICE, WHOLE = "slice", "whole"
 # The deepest that every model of the catalog can hold, and what a chat has.

@@ -11,7 +11,7 @@ import numpy as np
 
 from advisor.bench import design, guard
 from advisor.bench.design import Design, Slice
-from advisor.bench.measurement import Measurement, StepAt
+from advisor.bench.measurement import Measurement
 from advisor.bench.point import Point
 from advisor.bench.timing import Emit, Timed
 from advisor.errors import InputError
@@ -58,37 +58,19 @@ def measure(point: Point, emit: Emit) -> Measurement:
     touched = _touched(made, point) if paper.experts else 0
     timed = Timed(
         made.models, made.design.weights, paper.vocab_size, not here.metal, emit,
-        [loaded] if loaded else [],
+        made.design.outside, [loaded] if loaded else [],
     )  # fmt: skip
-    steps, prompts = timed.measure(point)
-    if any(step.step_s <= 0 for step in steps):
-        raise InputError(
-            f"The times of {point.label} were too noisy to extend to the whole model. "
-            "Close other programs and measure again."
-        )
-    return Measurement(
-        kind=point.kind,
-        model=point.model,
-        quant_id=point.quant_id,
-        steps=steps,
-        prompts=prompts,
-        how=f"{how(made)} {here.says}",
+    return timed.finish(
+        point,
+        here,
+        how=how(made),
         slices=tuple(
             {"layers": dict(one.counts), "weight": weight}
             for one, weight in zip(made.design.slices, made.design.weights, strict=True)
         ),
-        outside_s=_outside_s(made.design, steps),
         experts_touched=touched,
-        peak_memory_bytes=backend.peak_bytes(),
         weight_bytes=paper.weight_bytes(paper.counts),
         layers=len(paper.kinds),
-        metal=here.metal,
-        device=here.device,
-        dtype=here.dtype,
-        runtime="mlx-lm",
-        runtime_version=here.mlx_lm_version,
-        mlx_version=here.mlx_version,
-        warnings=tuple(timed.warnings),
     )
 
 
@@ -172,14 +154,6 @@ def _plan(paper: Blueprint, found: Design, models: Sequence[Any], point: Point) 
     prompt = max(point.prompt_tokens, default=0) * paper.hidden_size * 4 * 16
     needed = OVERHEAD_SHARE * (weight_bytes + caches) + prompt + OVERHEAD_BYTES
     return Plan(paper, found, tuple(models), weight_bytes, int(needed))
-
-
-def _outside_s(found: Design, steps: Sequence[StepAt]) -> float | None:
-    """Embedding and head in a step at the smallest depth, where the slices tell [s]."""
-    if not steps or not found.outside:
-        return None
-    first = min(steps, key=lambda step: step.context_tokens)
-    return sum(w * t for w, t in zip(found.outside, first.slices_s, strict=True))
 
 
 def _touched(made: Plan, point: Point) -> int:

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from advisor.bench import guard, samples
-from advisor.bench.measurement import PromptAt, StepAt
+from advisor.bench.measurement import Measurement, PromptAt, StepAt
 from advisor.bench.point import Point
-from advisor.mlx import stepping, synthetic
+from advisor.errors import InputError
+from advisor.mlx import backend, stepping, synthetic
+from advisor.mlx.backend import Backend
 
 Emit = Callable[..., None]
 BURST_S = 0.2
@@ -28,13 +30,17 @@ ROOM = 2 * MOST_STEPS
 
 @dataclass
 class Timed:
-    """Models to time together: their times add up by ``weights``."""
+    """Models to time together: their times add up by ``weights`` (embedding and head: ``outside``).
+
+    on_cpu   whether processor time is the time of the work, as it is without a GPU
+    """
 
     models: Sequence[Any]
     weights: Sequence[float]
     vocab_size: int
     on_cpu: bool
     emit: Emit
+    outside: Sequence[float] = ()
     warnings: list[str] = field(default_factory=list)
 
     def measure(self, point: Point) -> tuple[tuple[StepAt, ...], tuple[PromptAt, ...]]:
@@ -44,6 +50,36 @@ class Timed:
         steps = tuple(self._steps(point, depth, depth_s) for depth in point.depths)
         share = prompt_s / max(1, len(point.prompt_tokens))
         return steps, tuple(self._prompt(tokens, share) for tokens in point.prompt_tokens)
+
+    def finish(self, point: Point, here: Backend, *, how: str, **facts: Any) -> Measurement:
+        """The finished run: everything timed, with what ``facts`` say of the model.
+
+        facts   the fields of ``Measurement`` that are neither times nor about this computer
+        """
+        steps, prompts = self.measure(point)
+        if any(step.step_s <= 0 for step in steps):
+            raise InputError(
+                f"The times of {point.label} were too noisy to extend to the whole model. "
+                "Close other programs and measure again."
+            )
+        return Measurement(
+            kind=point.kind,
+            model=point.model,
+            quant_id=point.quant_id,
+            steps=steps,
+            prompts=prompts,
+            how=f"{how} {here.says}",
+            outside_s=_outside_s(self.outside, steps),
+            peak_memory_bytes=backend.peak_bytes(),
+            metal=here.metal,
+            device=here.device,
+            dtype=here.dtype,
+            runtime="mlx-lm",
+            runtime_version=here.mlx_lm_version,
+            mlx_version=here.mlx_version,
+            warnings=tuple(self.warnings),
+            **facts,
+        )
 
     def _steps(self, point: Point, depth: int, limit_s: float) -> StepAt:
         self.emit("stage", stage="decode", context_tokens=depth,
@@ -120,3 +156,11 @@ class Timed:
         if warning and warning not in self.warnings:
             self.warnings.append(warning)
             self.emit("warning", text=warning)
+
+
+def _outside_s(weights: Sequence[float], steps: Sequence[StepAt]) -> float | None:
+    """Embedding and head in a step at the smallest depth, where the models tell [s]."""
+    if not steps or not weights:
+        return None
+    first = min(steps, key=lambda step: step.context_tokens)
+    return sum(w * t for w, t in zip(weights, first.slices_s, strict=True))
