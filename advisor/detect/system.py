@@ -6,6 +6,8 @@ Everything detection knows comes through ``Commands.run``, so a recording of the
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -52,14 +54,24 @@ class SystemCommands:
         self.timeout_s = timeout_s
 
     def run(self, argv: tuple[str, ...]) -> str | None:
+        # sysctl is where a short PATH does not look.
+        path = os.environ.get("PATH", os.defpath) + ":/usr/sbin:/sbin"
         try:
-            done = subprocess.run(
-                argv, cwd=ROOT, capture_output=True, stdin=subprocess.DEVNULL,
-                timeout=self.timeout_s, check=False,
+            process = subprocess.Popen(
+                argv, cwd=ROOT, env={**os.environ, "PATH": path, "LC_ALL": "C"},
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired):
+        except OSError:
             return None
-        return done.stdout.decode("utf-8", "replace") or None
+        with process:
+            try:
+                printed, _ = process.communicate(timeout=self.timeout_s)
+            except subprocess.TimeoutExpired:
+                # A profiler starts others of its kind, which would hold the pipe open.
+                os.killpg(process.pid, signal.SIGKILL)
+                return None
+        return printed.decode("utf-8", "replace") or None
 
 
 def shown(argv: tuple[str, ...]) -> str:

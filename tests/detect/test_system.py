@@ -13,8 +13,14 @@ def test_a_missing_command_says_nothing():
 def test_a_command_that_hangs_is_given_up():
     started = time.monotonic()
 
-    assert SystemCommands(timeout_s=0.2).run(("sleep", "20")) is None
+    assert SystemCommands(timeout_s=0.2).run(("sh", "-c", "sleep 20 & sleep 20")) is None
     assert time.monotonic() - started < 10
+
+
+def test_commands_are_found_where_a_short_path_does_not_look(monkeypatch):
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+    assert SystemCommands().run(("sh", "-c", "echo $PATH")) == "/usr/bin:/bin:/usr/sbin:/sbin\n"
 
 
 def test_what_a_failing_command_printed_counts():
