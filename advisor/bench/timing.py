@@ -1,7 +1,7 @@
 """The timed part of a run: models side by side, at each depth and prompt length.
 
 Slices are timed in turn within every repeat, so that a machine that slows down slows all of
-them alike. The first turn warms up and is not counted: it compiles.
+them alike. A turn before the first depth warms up and is not counted: it compiles.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Timed:
     emit: Emit
     outside: Sequence[float] = ()
     warnings: list[str] = field(default_factory=list)
+    _step_s: float = 0.0
 
     def measure(self, point: Point) -> tuple[tuple[StepAt, ...], tuple[PromptAt, ...]]:
         """Decode steps at every depth, then prompts of every length."""
@@ -98,8 +99,9 @@ class Timed:
                 statistics.median(interval.cpu_s for interval in found),
             )
 
-        slowest = max(once(index, FEWEST_STEPS)[0] for index in range(len(self.models)))
-        steps = int(min(MOST_STEPS, max(FEWEST_STEPS, BURST_S / slowest)))
+        if self._step_s == 0.0:  # the first turn of all compiles, and tells how long a step is
+            self._step_s = max(once(index, FEWEST_STEPS)[0] for index in range(len(self.models)))
+        steps = int(min(MOST_STEPS, max(FEWEST_STEPS, BURST_S / self._step_s)))
         wall, cpu = self._repeat(lambda index: once(index, steps), limit_s)
         found, found_cpu = samples.estimate(wall, self.weights), samples.estimate(cpu, self.weights)
         self._note(guard.drift_warning(cpu[-1] if self.on_cpu else wall[-1]))

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.bench import browser, engine, process, slice_check
+from tests.bench import browser, engine, process
 
 
 def main() -> None:
