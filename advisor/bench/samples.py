@@ -23,6 +23,8 @@ STUDENT = {2: 3.078, 3: 1.886, 4: 1.638, 5: 1.533, 6: 1.476, 7: 1.440, 8: 1.415,
 STUDENT_MANY = 1.34
 CORRECTION = {2: 1.196, 3: 1.495, 4: 1.363, 5: 1.206, 6: 1.200, 7: 1.140, 8: 1.129, 9: 1.107}
 FEWEST_REPEATS = 3
+# Where time is long up; fewer would have no spread.
+FEWEST_AT_ALL = 2
 SMALL_SPREAD = 0.02
 
 

@@ -21,7 +21,7 @@ from advisor.mlx.backend import Backend
 
 Emit = Callable[..., None]
 BURST_S = 0.2
-FEWEST_STEPS, MOST_STEPS = 2, 24
+FEWEST_STEPS, MOST_STEPS = 1, 24
 MOST_REPEATS = 40
 # Of the time limit, what the prompts may take; the rest is shared by the depths.
 PROMPT_SHARE = 0.3
@@ -125,7 +125,7 @@ class Timed:
             found = stepping.prefill(self.models[index], self.vocab_size, tokens)
             return found.wall_s, found.cpu_s
 
-        wall, _ = self._repeat(once, limit_s)
+        wall, _ = self._repeat(once, limit_s, samples.FEWEST_AT_ALL)
         found = samples.estimate(wall, self.weights)
         result = PromptAt(tokens, found.value_s, found.low_s, found.high_s, found.repeats)
         self.emit("numbers", prompt_tokens=tokens, prefill_tok_s=result.prefill_tok_s,
@@ -134,12 +134,15 @@ class Timed:
         return result
 
     def _repeat(
-        self, once: Callable[[int], tuple[float, float]], limit_s: float
+        self,
+        once: Callable[[int], tuple[float, float]],
+        limit_s: float,
+        fewest: int = samples.FEWEST_REPEATS,
     ) -> tuple[list[list[float]], list[list[float]]]:
         """Samples of each model until they agree or time is up: wall and processor time [s]."""
         wall: list[list[float]] = [[] for _ in self.models]
         cpu: list[list[float]] = [[] for _ in self.models]
-        watch, end = guard.SleepWatch(), time.perf_counter() + limit_s
+        watch, start = guard.SleepWatch(), time.perf_counter()
         for repeat in range(MOST_REPEATS):
             turn = [once(index) for index in range(len(self.models))]
             if slept := watch.slept_s():
@@ -149,7 +152,9 @@ class Timed:
                 wall[index].append(wall_s)
                 cpu[index].append(cpu_s)
             self.emit("progress", repeats=repeat + 1, most_repeats=MOST_REPEATS)
-            late = time.perf_counter() > end and len(wall[0]) >= samples.FEWEST_REPEATS
+            took = time.perf_counter() - start
+            least = fewest if took < 2 * limit_s else samples.FEWEST_AT_ALL
+            late = took > limit_s and len(wall[0]) >= least
             if late or samples.is_enough(wall, self.weights):
                 break
         return wall, cpu
