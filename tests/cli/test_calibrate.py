@@ -9,7 +9,7 @@ from advisor.bench import runner
 from advisor.cli import main
 from advisor.runs import open_store
 from tests.bench.test_imports import DECODE, PROMPT
-from tests.bench.test_llama_bench import file, installed  # noqa: F401 (fixtures)
+from tests.bench.test_llama_bench import install
 
 FAKE = (sys.executable, "-m", "tests.bench.fake_child")
 
@@ -66,8 +66,10 @@ def test_a_computer_that_is_no_mac_says_so(calibrate):
     assert "It is no Mac: the figures are its own" in out
 
 
-def test_a_gguf_file_is_measured_by_llama_bench(calibrate, installed, file):
-    installed(json.dumps([PROMPT, DECODE]))
+def test_a_gguf_file_is_measured_by_llama_bench(calibrate, tmp_path, monkeypatch):
+    install(tmp_path, json.dumps([PROMPT, DECODE]), monkeypatch)
+    file = tmp_path / "Qwen3-8B-Q4_K_M.gguf"
+    file.touch()
 
     code, out, _ = calibrate("--gguf", str(file))
 
