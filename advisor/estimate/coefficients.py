@@ -15,6 +15,7 @@ import numpy as np
 
 from advisor.errors import CatalogError
 from advisor.estimate.arrays import FORMATS
+from advisor.estimate.calibration import Spread
 from advisor.estimate.terms import FACTORS, TERMS, ChipKey, variant_keys
 
 if TYPE_CHECKING:
@@ -62,15 +63,17 @@ class Widths:
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """Everything fitted, and what the fit says of itself (``figures``, ``fitted_on``)."""
+    """Everything fitted, when, and on which data."""
 
     terms: dict[str, Term]
     variant_class: np.ndarray
     widths: Widths
+    prefill_widths: Widths
+    spread: Spread
+    prefill_spread: Spread
     half_speed_tokens: float
     ssd_bytes_per_s: float
     run_counts: dict[str, dict[str, int]]  # chip name -> runtime -> runs in the fit
-    figures: dict[str, Any]
     fitted_on: str
     data_digest: str
 
@@ -135,26 +138,28 @@ def _from_stored(catalog: Catalog, stored: dict[str, Any]) -> Coefficients:
                 ]
             ),
         )
-    widths = stored["widths"]
     return Coefficients(
         terms=terms,
         variant_class=variant_class,
-        widths=Widths(
-            runtime=np.array([widths["runtime"][runtime] for runtime in catalog.runtime_ids]),
-            kind=np.array(widths["kind"]),
-            chip=np.array(
-                [
-                    widths["chip"].get(chip.name, widths["unseen_chip"])
-                    for chip in catalog.chips.values()
-                ]
-            ),
-            deep=float(widths["deep"]),
-            deep_tokens=int(widths["deep_tokens"]),
-        ),
+        widths=_widths(catalog, stored["widths"]),
+        prefill_widths=_widths(catalog, stored["prefill_widths"]),
+        spread=Spread(**stored["spread"]),
+        prefill_spread=Spread(**stored["prefill_spread"]),
         half_speed_tokens=float(stored["half_speed_tokens"]),
         ssd_bytes_per_s=float(stored["ssd_bytes_per_s"]),
         run_counts=stored["run_counts"],
-        figures=stored["figures"],
         fitted_on=stored["fitted_on"],
         data_digest=stored["data_digest"],
+    )
+
+
+def _widths(catalog: Catalog, stored: dict[str, Any]) -> Widths:
+    return Widths(
+        runtime=np.array([stored["runtime"][runtime] for runtime in catalog.runtime_ids]),
+        kind=np.array(stored["kind"]),
+        chip=np.array(
+            [stored["chip"].get(c.name, stored["unseen_chip"]) for c in catalog.chips.values()]
+        ),
+        deep=float(stored["deep"]),
+        deep_tokens=int(stored["deep_tokens"]),
     )

@@ -1,4 +1,4 @@
-"""Seconds to decode one token: a fixed cost per layer, the weights read, what the context costs.
+"""Seconds to decode one token: a cost per layer and per token, the weights read, the context.
 
 Every token is its own round trip to memory: weights and cache are read, each at its own share
 of the chip's bandwidth, fitted (``fitting.py``) and never above 1. On top comes what moves no
@@ -55,6 +55,15 @@ def attention_s_per_width(gpu_cores: np.ndarray, log_core_seconds: np.ndarray) -
 def overhead_s(layers: np.ndarray, log_seconds_per_layer: np.ndarray) -> np.ndarray:
     """Seconds of a step that move no weights, such as kernel launches; never negative."""
     return layers * np.exp(log_seconds_per_layer)
+
+
+def sampling_s(vocab_size: np.ndarray, log_seconds_per_entry: np.ndarray) -> np.ndarray:
+    """Seconds to choose a token from the vocabulary and hand it out; never negative.
+
+    Engines do this on the CPU once a token, whatever the layers: an engine that looks slow on
+    small models and not on large ones is slow here.
+    """
+    return vocab_size * np.exp(log_seconds_per_entry)
 
 
 def depth_factor(context_tokens: np.ndarray, deep: float, deep_tokens: int) -> np.ndarray:

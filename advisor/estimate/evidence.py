@@ -40,6 +40,7 @@ class Evidence:
     source: np.ndarray
     bandwidth: np.ndarray  # bytes/s
     layers: np.ndarray
+    vocab_size: np.ndarray
     weight_read_bytes: np.ndarray  # with the state a step moves
     cache_read_bytes: np.ndarray
     attended_width: np.ndarray  # query width x positions attended to, over all layers
@@ -95,6 +96,7 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         source=kept["file"].to_numpy(),
         bandwidth=rows["bandwidth"].to_numpy(),
         layers=rows["layers"].to_numpy(),
+        vocab_size=rows["vocab_size"].to_numpy(),
         weight_read_bytes=rows["weight_read_bytes"].to_numpy(),
         cache_read_bytes=rows["cache_read_bytes"].to_numpy(),
         attended_width=rows["attended_width"].to_numpy(),
@@ -153,6 +155,7 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
         "variant": variant,
         "bandwidth": facts.bandwidth_bytes_per_s[chip],
         "layers": v.layers[variant],
+        "vocab_size": v.vocab_size[variant],
         "weight_bytes": v.weight_bytes[variant],
         "weight_read_bytes": weights,
         "cache_read_bytes": cache,

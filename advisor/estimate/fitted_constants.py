@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from advisor.estimate import coefficients
-from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, WEIGHTS
+from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, SAMPLING, WEIGHTS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # What the scores of a term add up to.
 MEANING = {
     OVERHEAD: "logarithm of the seconds a layer costs beside its bytes",
+    SAMPLING: "logarithm of the seconds that a vocabulary entry costs a token",
     WEIGHTS: "logit of the share of the bandwidth at which weights are read",
     CACHE: "logit of the share of the bandwidth at which the cache is read",
     ATTENTION: "logarithm of the seconds a GPU core takes for an attended query element",

@@ -9,13 +9,12 @@ import numpy as np
 from advisor.estimate import decode
 from advisor.estimate.arrays import KINDS
 from advisor.estimate.evidence import DEFAULT_CONTEXT_TOKENS, Evidence
-from advisor.estimate.fitting import subset
+from advisor.estimate.fitting import DEEP_TOKENS, subset
 
 COVERAGE = 0.8
 # A group's own quantile counts as one of its sources; the whole counts as this many. Runs of one
 # source err together, so a hundred of them say little of how the next source will err.
 BORROWED_SOURCES = 8
-DEEP_TOKENS = 8192
 FEW_RUNS = 20  # a chip with fewer runs of other people is "thin"
 
 

@@ -71,26 +71,6 @@ def run_sources(catalog: Catalog) -> pd.DataFrame:
     return pd.DataFrame(rows).sort_values("runs", ascending=False, ignore_index=True)
 
 
-def errors(catalog: Catalog) -> pd.DataFrame:
-    """What the fit says of itself, on sources it has not seen: a row a part of the runs."""
-    figures = coefficients.load(catalog).figures
-    return pd.DataFrame(
-        [
-            {
-                "runs_of": name.removeprefix("runtime ").removeprefix("kind "),
-                "runs": part["runs"],
-                "sources": part["sources"],
-                "median_error": part["median_error"],
-                "one_in_ten_above": part["p90_error"],
-                "bias": part["bias"],
-                "inside_80_interval": part["coverage"],
-            }
-            for name, part in figures.items()
-            if "median_error" in part
-        ]
-    )
-
-
 def constants(catalog: Catalog) -> pd.DataFrame:
     """The constants of memory_rules.toml, and those of the fit that ``fitted`` does not hold."""
     rules = catalog.memory_rules

@@ -10,7 +10,7 @@ import streamlit as st
 from advisor.advice.commands import command
 from advisor.advice.scenario import Scenario, machines
 from advisor.catalog import Catalog
-from advisor.estimate import coefficients, plan
+from advisor.estimate import accuracy, coefficients, plan
 from advisor.estimate.verdict import FITS, NO, PAGES, RAISE_LIMIT
 
 VERDICT_WORDS = {
@@ -118,7 +118,8 @@ def evidence(catalog: Catalog, chip_names: Sequence[str], runtime: str) -> str:
         here = of_chip.get(runtime, 0)
         total = sum(of_chip.values())
         counts.append(f"{name}: {here} with this runtime, {total} in all")
-    figures = fitted.figures.get(f"runtime {runtime}") or fitted.figures["all"]
+    slices = accuracy.by_slice(catalog)
+    figures = slices.get(f"runtime {runtime}") or slices["all"]
     return (
         f"Public runs: {'; '.join(counts)}. Typical error of a predicted speed for this runtime, "
         f"on sources the fit has not seen: {figures['median_error']:.0%} (median), "
