@@ -1,11 +1,13 @@
 """What every test gets: an empty home and no way out to a network."""
 
 import os
+import platform
 import socket
+import sys
 
 import pytest
 
-pytest_plugins = ("tests.browser",)
+pytest_plugins = ("tests.browser", "tests.postgres")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -17,7 +19,8 @@ def _empty_home(tmp_path_factory, monkeypatch):
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(home / name.lower()))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.delenv("TOLLBOOTH_CATALOG", raising=False)
+    for name in ("TOLLBOOTH_CATALOG", "TOLLBOOTH_RECORDED", "TOLLBOOTH_DATA", "TOLLBOOTH_RUNS_URL"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +34,14 @@ def _no_way_out(monkeypatch):
         return connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+def pytest_collection_modifyitems(items):
+    """What is marked ``mac`` needs a Mac with Apple silicon; its recorded twin runs everywhere."""
+    if (sys.platform, platform.machine()) != ("darwin", "arm64"):
+        for item in items:
+            if item.get_closest_marker("mac"):
+                item.add_marker(pytest.mark.skip(reason="needs a Mac with Apple silicon"))
 
 
 def pytest_configure():

@@ -11,7 +11,9 @@ from dataclasses import astuple, dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
+from advisor.advice.this_machine import find
 from advisor.catalog.shapes import Machine
+from advisor.detect import THIS
 from advisor.errors import InputError, unknown
 from advisor.estimate import plan
 
@@ -97,25 +99,32 @@ def machines(catalog: Catalog, scenario: Scenario) -> tuple[Machine, Machine]:
 
     Raises ``InputError`` for a value that cannot be, such as a limit above the memory.
     """
-    both = []
-    for machine_id, wired in (
-        (scenario.a, scenario.wired_a_mib),
-        (scenario.b, scenario.wired_b_mib),
-    ):
-        both.append(
-            catalog.machine(
-                machine_id,
-                macos=scenario.macos,
-                wired_limit_mib=wired or None,
-                in_use_gb=scenario.use_gb,
-            )
-        )
-    return both[0], both[1]
+    return (
+        machine(catalog, scenario, scenario.a, scenario.wired_a_mib),
+        machine(catalog, scenario, scenario.b, scenario.wired_b_mib),
+    )
+
+
+def machine(
+    catalog: Catalog, scenario: Scenario, machine_id: str, wired_limit_mib: int = 0
+) -> Machine:
+    """One machine with the scenario's macOS and memory in use.
+
+    This Mac has its own macOS, and its own memory in use where the scenario says none.
+    """
+    this = machine_id == THIS
+    return find(
+        catalog,
+        machine_id,
+        macos=None if this else scenario.macos,
+        wired_limit_mib=wired_limit_mib or None,
+        in_use_gb=None if this and not scenario.use_gb else scenario.use_gb,
+    )
 
 
 def _value(catalog: Catalog, key: str, text: str) -> object:
     if key in ("a", "b"):
-        catalog.machine(text)
+        find(catalog, text)
         return text.strip().lower()
     if key == "rt":
         if text not in catalog.runtimes:

@@ -49,7 +49,7 @@ def machine(
     given = machine_id.strip().lower()
     if given == "this":
         raise InputError(
-            "'this' needs detection of the Mac it runs on, which comes with a later version. "
+            "'this' is the Mac it is asked on, which the catalog alone does not know. "
             "Give an id such as mac-mini-m4-16, or chip, GPU cores and memory."
         )
     mac_id, _, size = given.rpartition("-")
@@ -74,8 +74,8 @@ def machine(
         chip=chip,
         memory_gb=memory_gb,
         macos=macos_version(catalog, macos),
-        wired_limit_mib=_wired_limit(wired_limit_mib, memory_gb),
-        in_use_bytes=_in_use_bytes(in_use_gb, memory_gb),
+        wired_limit_mib=wired_limit(wired_limit_mib, memory_gb),
+        in_use_bytes=in_use_bytes(in_use_gb, memory_gb),
         assumed=assumed,
     )
 
@@ -125,8 +125,8 @@ def machine_from_parts(
         chip=full,
         memory_gb=size,
         macos=macos_version(catalog, macos),
-        wired_limit_mib=_wired_limit(wired_limit_mib, size),
-        in_use_bytes=_in_use_bytes(in_use_gb, size),
+        wired_limit_mib=wired_limit(wired_limit_mib, size),
+        in_use_bytes=in_use_bytes(in_use_gb, size),
         other_bins=others,
         assumed=tuple(assumed),
     )
@@ -185,17 +185,8 @@ def chip_label(chip: Chip) -> str:
     return f"{chip.name} ({chip.gpu_cores}-core GPU)"
 
 
-def _memory_size(memory_gb: float, bins: tuple[Chip, ...]) -> int:
-    size = _whole(memory_gb, "memory_gb")
-    sizes = sorted({option for bin_ in bins for option in bin_.memory_gb})
-    if size not in sizes:
-        raise InputError(
-            f"No Mac with {bins[0].name} has {size} GB of memory. Its sizes: {_listed(sizes)} GB."
-        )
-    return size
-
-
-def _wired_limit(limit_mib: float | None, memory_gb: int | None) -> int | None:
+def wired_limit(limit_mib: float | None, memory_gb: int | None) -> int | None:
+    """A wired limit [MiB] that can be; None: macOS's default. Else an ``InputError``."""
     if limit_mib is None:
         return None
     limit = _whole(limit_mib, "The wired limit")
@@ -211,7 +202,8 @@ def _wired_limit(limit_mib: float | None, memory_gb: int | None) -> int | None:
     return limit
 
 
-def _in_use_bytes(in_use_gb: float | None, memory_gb: int | None) -> int:
+def in_use_bytes(in_use_gb: float | None, memory_gb: int | None) -> int:
+    """Memory in use [bytes] from GiB; more than there is, or below 0, is an ``InputError``."""
     if in_use_gb is None:
         return 0
     if not (math.isfinite(in_use_gb) and in_use_gb >= 0):
@@ -221,6 +213,16 @@ def _in_use_bytes(in_use_gb: float | None, memory_gb: int | None) -> int:
             f"Memory in use ({in_use_gb:g} GB) must be less than the {memory_gb} GB of memory."
         )
     return round(in_use_gb * GIB)
+
+
+def _memory_size(memory_gb: float, bins: tuple[Chip, ...]) -> int:
+    size = _whole(memory_gb, "memory_gb")
+    sizes = sorted({option for bin_ in bins for option in bin_.memory_gb})
+    if size not in sizes:
+        raise InputError(
+            f"No Mac with {bins[0].name} has {size} GB of memory. Its sizes: {_listed(sizes)} GB."
+        )
+    return size
 
 
 def _whole(value: float, what: str) -> int:

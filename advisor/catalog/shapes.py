@@ -262,6 +262,15 @@ class Machine:
     in_use_bytes: int = 0  # held by other programs, wired and compressed included
     other_bins: tuple[Chip, ...] = ()  # bins the input leaves open; the interval covers them
     assumed: tuple[str, ...] = ()  # "gpu_cores=40", "macos=26"
+    default_limit_bytes: int | None = None  # macOS's own GPU limit as this Mac tells it
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells it from any other machine and from itself at another time, for caches."""
+        return (
+            self.id, self.chip.id, self.memory_gb, self.macos, self.wired_limit_mib,
+            self.in_use_bytes, self.default_limit_bytes,
+        )  # fmt: skip
 
     @property
     def memory_bytes(self) -> int | None:

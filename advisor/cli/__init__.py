@@ -52,6 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_predict(commands)
     _add_fit(commands)
     _add_inspect(commands)
+    _add_detect(commands)
+    _add_runs(commands)
     _add_catalog(commands)
     return parser
 
@@ -72,7 +74,9 @@ def _add_predict(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_fit(commands: argparse._SubParsersAction[_Parser]) -> None:
     fit = commands.add_parser("fit", help="every model and quantization on one machine")
-    fit.add_argument("machine", nargs="?", metavar="MACHINE", help="an id, mac-mini-m4-16")
+    fit.add_argument(
+        "machine", nargs="?", metavar="MACHINE", help="an id, mac-mini-m4-16; this: this Mac"
+    )
     fit.add_argument("--chip", help='a chip instead of an id: "M4 Pro"')
     fit.add_argument("--gpu-cores", type=float, help="where the chip has several bins")
     fit.add_argument("--memory-gb", type=float, help="as Apple sells it")
@@ -107,6 +111,49 @@ def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:
         inspect_model(arguments, sys.stdout)
 
     inspect.set_defaults(run=run)
+
+
+def _add_detect(commands: argparse._SubParsersAction[_Parser]) -> None:
+    detect = commands.add_parser("detect", help="what this computer is: chip, memory, GPU limit")
+    detect.add_argument("--json", action="store_true", help="all facts, as one JSON object")
+    detect.add_argument(
+        "--record", metavar="FILE|-", help="write what its commands print, without personal data"
+    )
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.detect import detect_computer
+
+        detect_computer(arguments, sys.stdout)
+
+    detect.set_defaults(run=run)
+
+
+def _add_runs(commands: argparse._SubParsersAction[_Parser]) -> None:
+    runs = commands.add_parser("runs", help="measured runs: list, carry, let count")
+    actions = runs.add_subparsers(
+        dest="action", required=True, metavar="list|export|import|use|ignore"
+    )
+    listed = actions.add_parser("list", help="every run, the oldest first")
+    listed.add_argument("--json", action="store_true", help="all fields, as a JSON array")
+    export = actions.add_parser("export", help="write every run as JSON Lines")
+    export.add_argument("file", nargs="?", default="-", metavar="FILE|-")
+    brought = actions.add_parser("import", help="bring runs in; the same run twice is one run")
+    brought.add_argument("file", metavar="FILE|-")
+    for name, what in (("use", "let runs count"), ("ignore", "let runs not count")):
+        counted = actions.add_parser(name, help=what)
+        counted.add_argument("ids", nargs="+", metavar="ID|all", help="the first digits will do")
+    for action in actions.choices.values():
+        action.add_argument(
+            "--store", metavar="PATH|URL",
+            help="a file or postgresql://…; else $TOLLBOOTH_RUNS_URL, else the user's data folder",
+        )  # fmt: skip
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.runs import runs_command
+
+        runs_command(arguments, sys.stdout)
+
+    runs.set_defaults(run=run)
 
 
 def _add_catalog(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -6,12 +6,13 @@ import argparse
 from typing import TYPE_CHECKING, TextIO
 
 from advisor.advice.exports import public
+from advisor.advice.this_machine import find
 from advisor.catalog import Catalog, load
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
 from advisor.estimate import plan
 from advisor.estimate.verdict import FITS, VERDICTS
-from advisor.units import GB, format_tokens
+from advisor.units import GB, format_gib, format_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +47,7 @@ def machine_of(catalog: Catalog, arguments: argparse.Namespace) -> Machine:
             raise InputError(
                 "--gpu-cores and --memory-gb belong to --chip; a machine id already says them."
             )
-        return catalog.machine(arguments.machine, macos=arguments.macos, **settings)
+        return find(catalog, arguments.machine, macos=arguments.macos, **settings)
     if not arguments.chip:
         raise InputError('Give a machine id such as mac-mini-m4-16, or --chip "M4 Pro".')
     if arguments.memory_gb is None:
@@ -73,9 +74,10 @@ def as_text(table: pd.DataFrame, machine: Machine) -> str:
         change=table["change"].where(can_hold, table["context_problem"]),
     ).sort_values(["too_long", "rank", "total_bytes"], ascending=[True, True, False], kind="stable")
     fitting = ((table["verdict"] == FITS) & ~table["too_long"]).sum()
+    in_use = f", {format_gib(machine.in_use_bytes)} in use" if machine.in_use_bytes else ""
     lines = [
-        f"{machine.label}, macOS {machine.macos}: {fitting} of {len(table)} fit at a context of "
-        f"{format_tokens(table['context_tokens'].iloc[0])} tokens",
+        f"{machine.label}, macOS {machine.macos}{in_use}: {fitting} of {len(table)} fit at "
+        f"a context of {format_tokens(table['context_tokens'].iloc[0])} tokens",
         f"{'model':34} {'quant':9} {'runtime':13} {'GB':>6} {'verdict':11} {'room':>8} "
         f"{'tok/s':>6} {'80 % interval':>15} {'first token':>11}  change",
     ]

@@ -10,10 +10,12 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from advisor.advice.this_machine import find
 from advisor.catalog import Catalog, load
 from advisor.catalog.names import resolve
 from advisor.catalog.shapes import Machine
 from advisor.cli.csv_input import Sheet, read_sheet
+from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.estimate import plan
 from advisor.estimate.cases import Cases
@@ -60,9 +62,11 @@ def understand(catalog: Catalog, cells: Mapping[str, str]) -> Row:
     gpu_cores = _number(cells, "gpu_cores", row)
     memory_gb = _number(cells, "memory_gb", row)
     try:
-        row.machine = catalog.machine_from_parts(
-            cells["chip"], gpu_cores, memory_gb, cells.get("macos", "").strip() or None
-        )
+        macos = cells.get("macos", "").strip() or None
+        if cells["chip"].strip().lower() == THIS:
+            row.machine = _this(catalog, gpu_cores, memory_gb, macos)
+        else:
+            row.machine = catalog.machine_from_parts(cells["chip"], gpu_cores, memory_gb, macos)
     except InputError as error:
         row.problems.append(str(error))
     else:
@@ -85,6 +89,20 @@ def understand(catalog: Catalog, cells: Mapping[str, str]) -> Row:
         if most and row.context_tokens > most:
             row.assumed.append(f"context past the model's own maximum of {most}")
     return row
+
+
+def _this(
+    catalog: Catalog, gpu_cores: float | None, memory_gb: float | None, macos: str | None
+) -> Machine:
+    """The Mac it is asked on; what the row says of it besides must be so."""
+    machine = find(catalog, THIS, macos=macos)
+    for name, given, told in (
+        ("gpu_cores", gpu_cores, machine.chip.gpu_cores),
+        ("memory_gb", memory_gb, machine.memory_gb),
+    ):
+        if given is not None and given != told:
+            raise InputError(f"{name} is {told} on this Mac, not {given:g}")
+    return machine
 
 
 def predictions(catalog: Catalog, rows: Sequence[Row]) -> list[dict[str, Any]]:

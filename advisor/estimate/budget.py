@@ -42,7 +42,7 @@ def gpu_limit_bytes(rules: MemoryRules, machine: Machine) -> float:
     if machine.wired_limit_mib:
         most = math.floor(rules.paging_memory_share * machine.memory_gb * GIB)
         return min(machine.wired_limit_mib * MIB, most)
-    return default_gpu_limit_bytes(rules, machine.memory_gb, machine.macos)
+    return _own_default(rules, machine, machine.memory_gb)
 
 
 def raised_limit_bytes(rules: MemoryRules, machine: Machine) -> float:
@@ -53,7 +53,7 @@ def raised_limit_bytes(rules: MemoryRules, machine: Machine) -> float:
     if machine.memory_gb is None:
         return 0.0
     ceiling = (machine.memory_gb - rules.os_reserve_gib) * GIB
-    default = default_gpu_limit_bytes(rules, machine.memory_gb, machine.macos)
+    default = _own_default(rules, machine, machine.memory_gb)
     return ceiling if ceiling > max(default, gpu_limit_bytes(rules, machine)) else 0.0
 
 
@@ -95,6 +95,11 @@ def budgets(rules: MemoryRules, machines: tuple[Machine, ...]) -> Budgets:
         paging=np.array([paging_limit_bytes(rules, m) for m in machines], dtype=float),
         unused=unused,
     )
+
+
+def _own_default(rules: MemoryRules, machine: Machine, memory_gb: int) -> int:
+    """macOS's default: what this Mac itself tells goes before the rule."""
+    return machine.default_limit_bytes or default_gpu_limit_bytes(rules, memory_gb, machine.macos)
 
 
 def _rule(rules: MemoryRules, macos: int) -> LimitRule:

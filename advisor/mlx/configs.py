@@ -54,7 +54,7 @@ def require_sizes(adapted: Mapping[str, Any]) -> None:
     """Raises ``InputError`` naming the first size that is missing or that no model has."""
     fields = text_fields(adapted)
     hidden_size(fields)
-    _layers(fields)
+    layers(fields)
     _refuse_zeros(fields)
     if "vocab_size" not in may_leave_out(adapted["model_type"]):
         _size(fields, "vocab_size", VOCAB_NAMES)
@@ -85,7 +85,7 @@ def attention_heads(fields: Mapping[str, Any]) -> tuple[int, int]:
     """Query heads and the width of their keys; (0, 0) where no layer has attention heads [-]."""
     heads = _first(fields, HEAD_NAMES)
     nope, rope = fields.get("qk_nope_head_dim"), fields.get("qk_rope_head_dim")
-    if nope is not None and rope is not None and _is_count(nope) and _is_count(rope):
+    if nope is not None and rope is not None and is_count(nope) and is_count(rope):
         return heads, nope + rope
     stated = _first(fields, ("head_dim", "attention_head_dim"))
     return heads, stated or (hidden_size(fields) // heads if heads else 0)
@@ -121,7 +121,8 @@ def _checked(config: Any) -> Mapping[str, Any]:
     return config
 
 
-def _layers(fields: Mapping[str, Any]) -> int:
+def layers(fields: Mapping[str, Any]) -> int:
+    """Layers that the config asks for [-]."""
     for name in LAYER_LISTS:
         value = fields.get(name)
         if _first(fields, LAYER_NAMES) == 0 and isinstance(value, (list, str)) and value:
@@ -153,8 +154,9 @@ def _size(fields: Mapping[str, Any], name: str, names: tuple[str, ...]) -> int:
 
 def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> int:
     """The first whole number above 0 under one of ``names``; 0 where there is none."""
-    return next((fields[name] for name in names if _is_count(fields.get(name))), 0)
+    return next((fields[name] for name in names if is_count(fields.get(name))), 0)
 
 
-def _is_count(value: Any) -> bool:
+def is_count(value: Any) -> bool:
+    """Whether a value of a config is a whole number above 0."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0

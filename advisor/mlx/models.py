@@ -42,7 +42,7 @@ def build(config: dict[str, Any]) -> Any:
     def construct() -> Any:
         return model_class(args_class.from_dict(copy.deepcopy(config)))
 
-    with _reading(f"build a {model_type!r} model from this config"), _silence():
+    with reading(f"build a {model_type!r} model from this config"), silence():
         with _defaults({}) as taken:
             model = construct()
         left_out = sorted(set(taken) - set(configs.may_leave_out(model_type)))
@@ -73,17 +73,16 @@ def quantize(
         return own(path, module) if own else True
 
     asked = f"quantize it in mode {mode!r} with {bits} bits in groups of {group_size}"
-    with _reading(asked), _silence():
+    with reading(asked), silence():
         quantize_model(model, {}, group_size, bits, mode=mode, quant_predicate=predicate)
 
 
 def traced_caches(model: Any) -> list[Any] | None:
     """The layers' caches after a lazy pass of one token; None where it needs a Metal kernel."""
     import mlx.core as mx
-    from mlx_lm.models.cache import make_prompt_cache
 
-    with _reading("run one token through this config's model"), _silence():
-        caches = make_prompt_cache(model)
+    with reading("run one token through this config's model"), silence():
+        caches = fresh_caches(model)
         try:
             model(mx.zeros((1, 1), dtype=mx.int32), cache=caches)
         except RuntimeError as error:
@@ -93,15 +92,29 @@ def traced_caches(model: Any) -> list[Any] | None:
     return caches
 
 
-def classes(config: dict[str, Any]) -> tuple[Any, Any]:
-    """mlx-lm's model and argument class. Raises ``InputError`` for an unknown model_type."""
+def fresh_caches(model: Any) -> list[Any]:
+    """The empty caches mlx-lm would generate with, one a layer."""
+    from mlx_lm.models.cache import make_prompt_cache
+
+    return list(make_prompt_cache(model))
+
+
+def require() -> None:
+    """Raises ``InputError`` where mlx-lm cannot be imported."""
     try:
-        from mlx_lm.utils import _get_classes
+        import mlx_lm.utils  # noqa: F401
     except ImportError as error:
         raise InputError(
             f"mlx-lm cannot be imported here ({error}), and reading a config needs it. "
             "Install it as the README says."
         ) from error
+
+
+def classes(config: dict[str, Any]) -> tuple[Any, Any]:
+    """mlx-lm's model and argument class. Raises ``InputError`` for an unknown model_type."""
+    require()
+    from mlx_lm.utils import _get_classes
+
     try:
         return _get_classes(config)
     except (ValueError, TypeError, AttributeError) as error:
@@ -119,7 +132,7 @@ def version() -> str:
 
 
 @contextlib.contextmanager
-def _reading(purpose: str) -> Iterator[None]:
+def reading(purpose: str) -> Iterator[None]:
     """Any class may fail in its own way on a foreign config; the user gets one sentence."""
     try:
         yield
@@ -223,7 +236,7 @@ def _to_bf16(model: Any) -> None:
 
 
 @contextlib.contextmanager
-def _silence() -> Iterator[None]:
+def silence() -> Iterator[None]:
     """mlx-lm prints what it does; stdout belongs to the caller's JSON and CSV."""
     with contextlib.redirect_stdout(io.StringIO()):
         yield

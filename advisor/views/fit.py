@@ -32,7 +32,7 @@ def render(catalog: Catalog) -> None:
     machines = macs.chosen(catalog, scenario, st.session_state[keys.widget("more")])
     every = st.session_state[keys.widget("quants")] == "all"
     table = _rows(
-        catalog.digest, scenario.key, tuple(m.id for m in machines), every,
+        catalog.digest, scenario.key, tuple(m.key for m in machines), every,
         _catalog=catalog, _scenario=scenario, _machines=machines,
     )  # fmt: skip
     named = _narrowed(keys, table)
@@ -69,7 +69,7 @@ def _known(digest: str, _catalog: Catalog) -> dict[str, tuple[str, ...]]:
     return {
         "families": tuple(sorted(set(facts["family"]), key=str.lower)),
         "tasks": tuple(sorted(tasks)),
-        "machines": tuple(_catalog.machine_ids),
+        "machines": tuple(state.machine_labels(_catalog)),
     }
 
 
@@ -127,7 +127,7 @@ def _filters(catalog: Catalog, keys: PageKeys) -> None:
 def _rows(
     digest: str,
     key: tuple[object, ...],
-    machine_ids: tuple[str, ...],
+    machine_keys: tuple[tuple[object, ...], ...],
     every_quant: bool,
     *,
     _catalog: Catalog,

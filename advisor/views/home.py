@@ -74,8 +74,7 @@ def _card(
     chosen: tuple[pd.Series | None, pd.Series | None],
     same: pd.Series,
 ) -> None:
-    status = catalog.mac(machine.id.rpartition("-")[0]).status
-    note = "" if status == "current" else f", {status}"
+    note = macs.status_text(catalog, machine)
     runs = int(same["runs"])
     badge = f":{'gray' if runs else 'orange'}-badge[{runs} public run{'s' * (runs != 1)}]"
     st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note} {badge}")
@@ -133,7 +132,8 @@ def _routing(
     st.markdown("## What to route where")
     # Each class has a context of its own, so the slider's changes nothing here.
     anywhere = replace(scenario, context_tokens=scenarios.DEFAULT.context_tokens)
-    found = _routes(catalog.digest, anywhere.key, _catalog=catalog, _scenario=anywhere)
+    key = (*anywhere.key, *(machine.key for machine in machines))
+    found = _routes(catalog.digest, key, _catalog=catalog, _scenario=anywhere)
     by_class: dict[str, dict[str, routing_rule.Route]] = {}
     for route in found:
         by_class.setdefault(route.request.id, {})[route.machine_id] = route

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from advisor.advice.scenario import Scenario
+from advisor.advice.scenario import Scenario, machine
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
+from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.views import state
 
@@ -24,12 +25,18 @@ def chosen(catalog: Catalog, scenario: Scenario, more: Sequence[str]) -> tuple[M
         if machine_id in found:
             continue
         try:
-            found[machine_id] = catalog.machine(
-                machine_id, macos=scenario.macos, in_use_gb=scenario.use_gb
-            )
+            found[machine_id] = machine(catalog, scenario, machine_id)
         except InputError as error:
             st.warning(f"{machine_id} is left out. {error}")
     return tuple(found.values())
+
+
+def status_text(catalog: Catalog, machine: Machine) -> str:
+    """ ", discontinued", or nothing for a Mac that is sold or is this one."""
+    if machine.id == THIS:
+        return ""
+    status = catalog.mac(machine.id.rpartition("-")[0]).status
+    return "" if status == "current" else f", {status}"
 
 
 def short_names(machines: Sequence[Machine]) -> dict[str, str]:

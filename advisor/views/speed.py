@@ -37,8 +37,9 @@ def render(catalog: Catalog) -> None:
         st.info("Choose a model to see its speed.")
         return
     names = macs.short_names(machines)
+    key = (*scenario.key, *(machine.key for machine in machines))
     curve, now, runs = _numbers(
-        catalog.digest, scenario.key, tuple(names.items()), asked.choices, asked.most_tokens,
+        catalog.digest, key, tuple(names.items()), asked.choices, asked.most_tokens,
         _catalog=catalog, _asked=asked, _context=scenario.context_tokens,
     )  # fmt: skip
     _charts(curve, now, runs, names, scenario)
@@ -54,7 +55,7 @@ def _keys(catalog: Catalog) -> PageKeys:
         {
             "m": Many("model", catalog.model_ids, DEFAULT_MODELS, most=MOST_MODELS),
             "quant": One("quantization", ("", *catalog.quant_ids), ""),
-            "more": Many("machine", tuple(catalog.machine_ids), most=MOST_MACHINES - 2),
+            "more": Many("machine", tuple(state.machine_labels(catalog)), most=MOST_MACHINES - 2),
             "to": One("longest context", (ANY_END, *ENDS), ANY_END),
         },
     )

@@ -12,13 +12,15 @@ from dataclasses import replace
 import streamlit as st
 
 from advisor.advice import scenario as scenarios
+from advisor.advice import this_machine
 from advisor.advice.scenario import CONTEXTS, Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
+from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.estimate.plan import KV_BITS
 from advisor.units import format_tokens
-from advisor.views import echo
+from advisor.views import echo, this_mac
 
 STORED, PROBLEMS = "scenario", "scenario problems"
 PAGE, ENTERED = "scenario page", "scenario page entered"
@@ -62,11 +64,14 @@ def controls(catalog: Catalog) -> Scenario:
         chosen = _settings(catalog, chosen)
     for problem in st.session_state.get(PROBLEMS, []):
         st.warning(problem)
+    chosen = this_mac.usable(catalog, chosen, before)
     try:
-        scenarios.machines(catalog, chosen)
+        both = scenarios.machines(catalog, chosen)
     except InputError as error:
         st.warning(f"{error} Shown without it.")
         chosen = replace(chosen, use_gb=0.0, wired_a_mib=0, wired_b_mib=0)
+        both = scenarios.machines(catalog, chosen)
+    this_mac.show(catalog, both)
     if chosen != before:
         st.session_state[PROBLEMS] = []
     _store(chosen)
@@ -171,10 +176,10 @@ def _contexts(scenario: Scenario) -> list[int]:
 
 
 @st.cache_data(show_spinner=False)
-def _labels(digest: str, _catalog: Catalog) -> dict[str, str]:
-    return {option.id: option.label for option in _catalog.machine_options}
+def _labels(digest: str, this: str, _catalog: Catalog) -> dict[str, str]:
+    return {THIS: this} | {option.id: option.label for option in _catalog.machine_options}
 
 
 def machine_labels(catalog: Catalog) -> dict[str, str]:
-    """Machine id -> what pickers show."""
-    return _labels(catalog.digest, catalog)
+    """Machine id -> what pickers show: the one the app runs on first, then the catalog's."""
+    return _labels(catalog.digest, this_machine.name(), catalog)

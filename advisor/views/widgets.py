@@ -10,6 +10,7 @@ import streamlit as st
 from advisor.advice.commands import command
 from advisor.advice.scenario import Scenario, machines
 from advisor.catalog import Catalog
+from advisor.catalog.shapes import Machine
 from advisor.estimate import accuracy, coefficients, plan
 from advisor.estimate.verdict import FITS, NO, PAGES, RAISE_LIMIT
 
@@ -31,14 +32,16 @@ def table(
     quant_ids: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """The engine's table of the scenario's machines; the same numbers on every page."""
+    both = machines(catalog, scenario)
     return _table(
         catalog.digest,
-        scenario.key,
+        (*scenario.key, *(machine.key for machine in both)),
         context_tokens or scenario.context_tokens,
         tuple(model_ids) if model_ids is not None else None,
         tuple(quant_ids) if quant_ids is not None else None,
         _catalog=catalog,
         _scenario=scenario,
+        _both=both,
     )
 
 
@@ -53,10 +56,10 @@ def _table(
     *,
     _catalog: Catalog,
     _scenario: Scenario,
+    _both: tuple[Machine, Machine],
 ) -> pd.DataFrame:
-    both = machines(_catalog, _scenario)
     # One id is one machine: the same Mac twice is one block of rows.
-    chosen = both[:1] if both[0].id == both[1].id else both
+    chosen = _both[:1] if _both[0].id == _both[1].id else _both
     return plan.table(
         _catalog,
         chosen,

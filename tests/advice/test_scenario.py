@@ -1,6 +1,7 @@
 """Links hold ids and numbers; each is checked, and a bad one costs only itself."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -75,3 +76,16 @@ def test_machines_carry_the_settings():
     assert second.wired_limit_mib == 40960
     with pytest.raises(InputError, match="less than the 16 GB"):
         scenario.machines(load(), replace(DEFAULT, use_gb=16))
+
+
+def test_this_mac_keeps_its_own_macos_and_what_is_in_use(monkeypatch):
+    recording = Path(__file__).resolve().parents[1] / "recorded" / "m4-max-48-macos-15.txt"
+    monkeypatch.setenv("TOLLBOOTH_RECORDED", str(recording))
+    link = {"a": "this", "b": "mac-mini-m4-16", "macos": "27"}
+
+    found, problems = scenario.from_link(load(), link)
+    this, other = scenario.machines(load(), found)
+
+    assert (problems, scenario.to_link(found)) == ([], link)
+    assert (this.macos, other.macos) == (15, 27)
+    assert scenario.machines(load(), replace(found, use_gb=4))[0].in_use_bytes == 4 * 2**30

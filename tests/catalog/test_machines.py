@@ -88,7 +88,7 @@ REFUSED = {  # what is asked -> words of the sentence
     "unknown id": (lambda: CATALOG.machine("mac-mini-m9-16"), "No machine is called"),
     "size not sold": (lambda: CATALOG.machine("mac-mini-m4-17"), "16, 24, 32 GB"),
     "no size": (lambda: CATALOG.machine("mac-mini-m4-pro"), "24, 48, 64 GB"),
-    "this": (lambda: CATALOG.machine("this"), "later version"),
+    "this": (lambda: CATALOG.machine("this"), "the Mac it is asked on"),
     "unknown chip": (lambda: CATALOG.machine_from_parts("M4 Ultra"), "No chip is called"),
     "empty chip": (lambda: CATALOG.machine_from_parts(""), "No chip is called"),
     "cores": (lambda: CATALOG.machine_from_parts("M4 Pro", 18), "16, 20"),

@@ -1,12 +1,15 @@
 """One machine's whole table, as JSON with the engine's numbers or as text; bad input in words."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from advisor.catalog import load
 from advisor.cli import main
 from advisor.estimate import plan
+
+RECORDED = Path(__file__).resolve().parents[1] / "recorded"
 
 
 def fit(capsys, *arguments: str) -> list[dict]:
@@ -69,6 +72,23 @@ def test_text_counts_no_model_that_cannot_hold_the_context(capsys):
     assert fit_here == sorted(fit_here, reverse=True)
 
 
+def test_this_mac_has_its_own_limit_and_what_is_in_use_now(capsys, monkeypatch):
+    monkeypatch.setenv("TOLLBOOTH_RECORDED", str(RECORDED / "m4-pro-48-macos-26.txt"))
+
+    (row, *rest) = fit(capsys, "this")
+    (idle, *_) = fit(capsys, "mac-mini-m4-pro-48")
+    (crowded, *_) = fit(capsys, "this", "--in-use-gb", "20")
+
+    assert {one["machine"] for one in (row, *rest)} == {"this"}
+    assert row["gpu_limit_bytes"] == row["budget_bytes"] == 40_200_896_512
+    assert row["decode_tok_s"] == idle["decode_tok_s"]
+    assert crowded["budget_bytes"] == 28 * 2**30
+    assert main(["fit", "this"]) == 0
+    assert capsys.readouterr().out.startswith(
+        "This Mac: M4 Pro (16-core GPU), 48 GB, macOS 26, 6.9 GiB in use: "
+    )
+
+
 BAD = {
     "an unknown id": (["mac-mini-m9-16"], "No machine is called"),
     "an impossible size": (["mac-mini-m4-17"], "not sold with 17 GB"),
@@ -79,12 +99,14 @@ BAD = {
     "a negative context": (["mac-mini-m4-16", "--context", "-1"], "context must be"),
     "an unknown runtime": (["mac-mini-m4-16", "--runtime", "vllm"], "No runtime is called"),
     "a macOS that never was": (["mac-mini-m4-16", "--macos", "19"], "macOS 19"),
-    "this": (["this"], "detection"),
+    "this, which is no Mac": (["this"], "predictions for Macs don't come from it"),
 }
 
 
 @pytest.mark.parametrize(("arguments", "said"), BAD.values(), ids=BAD)
-def test_bad_input_is_one_sentence_and_exit_code_2(capsys, arguments, said):
+def test_bad_input_is_one_sentence_and_exit_code_2(capsys, monkeypatch, arguments, said):
+    monkeypatch.setenv("TOLLBOOTH_RECORDED", str(RECORDED / "debian-12.txt"))
+
     code = main(["fit", *arguments])
 
     out, err = capsys.readouterr()

@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,19 @@ def test_only_four_columns_are_needed_and_what_is_filled_in_is_said(capsys, tmp_
     assert float(row["decode_tok_s"]) > 0
     assert row["verdict"] == ""
     assert row["budget_bytes"] == ""
+
+
+def test_chip_this_is_the_mac_it_is_asked_on(capsys, tmp_path, monkeypatch):
+    recording = Path(__file__).resolve().parents[1] / "recorded" / "m4-pro-48-macos-26.txt"
+    monkeypatch.setenv("TOLLBOOTH_RECORDED", str(recording))
+    columns = "chip,gpu_cores,runtime,model,quant"
+
+    right, wrong = predict(
+        capsys, tmp_path, f"{columns}\nthis,,mlx-lm,qwen3-8b,4bit\nthis,20,mlx-lm,qwen3-8b,4bit\n"
+    )
+
+    assert (right["problem"], right["budget_bytes"]) == ("", "40200896512")
+    assert wrong["problem"] == "gpu_cores is 16 on this Mac, not 20"
 
 
 def test_an_open_bin_widens_the_interval_over_both(capsys, tmp_path):

@@ -1,9 +1,11 @@
 """Macs get the shortest names that tell them apart."""
 
+from dataclasses import replace
+
 import pytest
 
 from advisor.catalog import load
-from advisor.views.macs import short_names
+from advisor.views.macs import short_names, status_text
 
 
 @pytest.mark.parametrize(
@@ -25,3 +27,12 @@ def test_names_are_short_and_apart(ids, names):
     catalog = load()
 
     assert list(short_names([catalog.machine(name) for name in ids]).values()) == names
+
+
+def test_what_is_not_sold_says_so_and_this_mac_says_nothing():
+    catalog = load()
+    sold = catalog.machine("mac-mini-m6-16")
+
+    assert status_text(catalog, sold) == ""
+    assert status_text(catalog, catalog.machine("mac-mini-m2-16")) == ", discontinued"
+    assert status_text(catalog, replace(sold, id="this")) == ""

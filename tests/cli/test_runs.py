@@ -1,0 +1,120 @@
+"""Runs travel between stores as JSON Lines, once each; people say which count."""
+
+import io
+import json
+
+import pytest
+
+from advisor.cli import main
+from advisor.runs import jsonl, open_store
+from tests.runs.examples import a_run
+
+
+@pytest.fixture
+def runs(capsys):
+    def command(*arguments: str) -> tuple[str, str]:
+        assert main(["runs", *arguments]) == 0
+        return tuple(capsys.readouterr())
+
+    return command
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Two runs in a file, one of a model that the catalog does not know."""
+    path = tmp_path / "runs.jsonl"
+    unknown = a_run(model="my-own-model-7b", model_id="", quant_id="")
+    path.write_text("".join(jsonl.lines([a_run(), unknown])))
+    return str(path)
+
+
+def test_an_import_says_what_is_new_and_what_is_unmatched(runs, file):
+    _, said = runs("import", file)
+    assert said.startswith("2 new, 0 known already, 1 of a model the catalog does not know (kept")
+
+    _, again = runs("import", file)
+    assert again.startswith("0 new, 2 known already")
+
+
+def test_a_list_shows_every_run_and_whether_it_counts(runs, file):
+    runs("import", file)
+    out, _ = runs("list")
+
+    header, *lines, last = out.splitlines()
+    assert header.split()[0] == "id"
+    by_model = {("qwen3-8b" in line): line for line in lines}
+    assert by_model[True].endswith("yes")
+    assert " 43.6 " in by_model[True]
+    assert "my-own-model-7b (unmatched)" in by_model[False]
+    assert by_model[False].endswith("no, unmatched")
+    assert last.startswith("2 runs in ")
+    assert last.endswith("1 of a model or quantization the catalog does not know.")
+
+
+def test_runs_go_to_another_store_and_come_back_the_same(runs, file, tmp_path):
+    other, exported = str(tmp_path / "other.sqlite3"), str(tmp_path / "out.jsonl")
+    runs("import", file)
+
+    _, said = runs("export", exported)
+    runs("import", exported, "--store", other)
+    there, _ = runs("export", "--store", other)
+
+    assert said == f"2 runs written to {exported}.\n"
+    assert there == (tmp_path / "out.jsonl").read_text()
+    assert json.loads(runs("list", "--json")[0]) == json.loads(
+        runs("list", "--json", "--store", other)[0]
+    )
+
+
+def test_runs_go_through_a_pipe(runs, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(jsonl.lines([a_run()]))))
+
+    _, said = runs("import", "-")
+
+    assert said.startswith("1 new")
+
+
+@pytest.mark.xdist_group("postgres")
+def test_a_team_shares_runs_through_postgres(runs, file, postgres_url, monkeypatch):
+    monkeypatch.setenv("TOLLBOOTH_RUNS_URL", postgres_url)
+
+    runs("import", file)
+    out, _ = runs("list")
+
+    assert out.splitlines()[-1].startswith("2 runs in postgresql+psycopg://tester:***@127.0.0.1:")
+    monkeypatch.delenv("TOLLBOOTH_RUNS_URL")
+    assert runs("list")[0].startswith("No run in ")
+
+
+def test_runs_are_ignored_and_used_by_the_start_of_their_id(runs):
+    with open_store() as store:
+        store.add_all([a_run(), a_run(batch=2)])
+
+    assert runs("ignore", a_run().id[:6])[1] == "1 run ignored.\n"
+    assert runs("list")[0].count("no, ignored") == 1
+    assert runs("ignore", "all")[1] == "2 runs ignored.\n"
+    assert runs("use", "all")[1] == "2 runs count.\n"
+    assert runs("list")[0].count(" yes\n") == 2
+
+
+def test_bad_input_is_one_sentence_and_nothing_is_imported(capsys, tmp_path, file):
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text("".join(jsonl.lines([a_run()])) + "{\n")
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    cases = {
+        ("import", str(broken)): "Nothing was imported from",
+        ("import", str(binary)): "it is not UTF-8 text",
+        ("import", str(tmp_path / "none")): "No such file",
+        ("export", str(tmp_path)): "cannot be written",
+        ("use", "ffffffff"): "No run is called 'ffffffff'",
+        ("list", "--store", "mysql://h/d"): "Runs cannot be kept in 'mysql'",
+    }
+    for arguments, said in cases.items():
+        assert main(["runs", *arguments]) == 2
+
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        assert said in err
+    with open_store() as store:
+        assert store.runs() == []
