@@ -63,11 +63,16 @@ def _add_predict(commands: argparse._SubParsersAction[_Parser]) -> None:
         "predict", help="predict speed and memory for each row of a CSV file"
     )
     predict.add_argument("file", metavar="FILE", help="a CSV file, or - for standard input")
+    predict.add_argument(
+        "--calibrate",
+        metavar="RUNS.csv",
+        help="runs measured on that machine (same columns and decode_tok_s), learnt from first",
+    )
 
     def run(arguments: argparse.Namespace) -> None:
         from advisor.cli.predict import predict_file
 
-        predict_file(arguments.file, sys.stdout)
+        predict_file(arguments.file, sys.stdout, arguments.calibrate)
 
     predict.set_defaults(run=run)
 

@@ -29,8 +29,18 @@ DIMENSIONS = {
     "context": "Context",
     "size": "Weights",
 }
-CONTEXTS: dict[str, float] = {"under 2K": 0, "2K to 8K": 2048, "8K to 32K": 8192, "32K and more": 32768}
-SIZES: dict[str, float] = {"under 2 GB": 0, "2 to 8 GB": 2e9, "8 to 32 GB": 8e9, "32 GB and more": 32e9}
+CONTEXTS: dict[str, float] = {
+    "under 2K": 0,
+    "2K to 8K": 2048,
+    "8K to 32K": 8192,
+    "32K and more": 32768,
+}
+SIZES: dict[str, float] = {
+    "under 2 GB": 0,
+    "2 to 8 GB": 2e9,
+    "8 to 32 GB": 8e9,
+    "32 GB and more": 32e9,
+}
 ORDERS = {
     "context": tuple(CONTEXTS),
     "size": tuple(SIZES),
