@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+# Intervals widen from the first on, over so many factors of 4.
+SHALLOW_TOKENS, MOST_DEPTH = 2048, 2.0
+
 
 def distinct_expert_share(expert_share: np.ndarray, batch: np.ndarray) -> np.ndarray:
     """Share of a layer's experts that a step of ``batch`` sequences touches [-].
@@ -66,11 +69,7 @@ def sampling_s(vocab_size: np.ndarray, log_seconds_per_entry: np.ndarray) -> np.
     return vocab_size * np.exp(log_seconds_per_entry)
 
 
-def depth_factor(context_tokens: np.ndarray, deep: float, deep_tokens: int) -> np.ndarray:
-    """How much a context widens the interval [-].
-
-    1 up to a quarter of ``deep_tokens``, ``deep`` from ``deep_tokens`` on, and a straight line
-    on logarithms in between, so that no curve jumps.
-    """
-    doublings = np.log2(np.maximum(context_tokens, 1) / (deep_tokens / 4))
-    return deep ** np.clip(doublings / 2, 0.0, 1.0)
+def depth(context_tokens: np.ndarray) -> np.ndarray:
+    """Factors of 4 above a short context, 0 to 2, which widen an interval; no curve jumps."""
+    doublings = np.log2(np.maximum(context_tokens, 1) / SHALLOW_TOKENS)
+    return np.clip(doublings / 2, 0.0, MOST_DEPTH)

@@ -316,13 +316,11 @@ def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Case
 
 
 def _log_half_width(widths: Widths, facts: Arrays, chips: np.ndarray, cases: Cases) -> np.ndarray:
-    v = facts.variants
-    deep = decode.depth_factor(cases.context_tokens, widths.deep, widths.deep_tokens)
-    return (
-        widths.runtime[cases.runtime]
-        * widths.kind[v.kind[cases.variant]]
-        * widths.chip[chips[cases.machine]]
-        * deep
+    chip, model = chips[cases.machine], facts.variants.model[cases.variant]
+    return np.exp(
+        widths.chip_runtime[chip, cases.runtime]
+        + widths.model_runtime[model, cases.runtime]
+        + widths.depth * decode.depth(cases.context_tokens)
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -94,8 +95,10 @@ def build(catalog: Catalog, on: date | None = None) -> Path:
         },
         "half_speed_tokens": prefill_fitting.HALF_SPEED_TOKENS,
         "ssd_bytes_per_s": SSD_BYTES_PER_S,
-        "widths": _stored_widths(widths, counts),
-        "prefill_widths": _stored_widths(prefill_widths, counts),
+        "widths": asdict(widths),
+        "prefill_widths": asdict(prefill_widths),
+        "sources": intervals.sources_of(data),
+        "models": intervals.models_of(data, catalog.runtime_ids),
         "spread": spread_fitting.stored(spread),
         "prefill_spread": spread_fitting.stored(prefill_spread),
         "run_counts": {name: dict(sorted(of.items())) for name, of in sorted(counts.items())},
@@ -162,20 +165,6 @@ def spreads(
     timed = named & ~np.isnan(prompts)
     runs = corrections.prefill_features(catalog, variant)
     return decode, spread_fitting.fit_spread(runs.at(timed), prompts[timed], data.machine_of[timed])
-
-
-def _stored_widths(widths: WidthFit, counts: dict[str, dict[str, int]]) -> dict[str, Any]:
-    many = {name: sum(of.values()) >= intervals.FEW_RUNS for name, of in sorted(counts.items())}
-    return {
-        "runtime": widths.runtime,
-        "kind": widths.kind,
-        "chip": {
-            name: widths.seen_chip if seen else widths.thin_chip for name, seen in many.items()
-        },
-        "unseen_chip": widths.unseen_chip,
-        "deep": widths.deep,
-        "deep_tokens": fitting.DEEP_TOKENS,
-    }
 
 
 def _rounded(value: Any) -> Any:

@@ -108,9 +108,13 @@ def _tier_format(chip: ChipKey, fmt: str) -> str:
     return f"{chip.tier} {fmt}"
 
 
-def _generation(chip: ChipKey, fmt: str) -> str:
-    # Figures of the M6 are not public yet; it is taken as an M5 (both have accelerators).
+def generation_label(chip: ChipKey) -> str:
+    """ "M4". Figures of the M6 are not public yet: it is taken as an M5, which has accelerators."""
     return f"M{min(chip.generation, 5)}"
+
+
+def _generation(chip: ChipKey, fmt: str) -> str:
+    return generation_label(chip)
 
 
 def _generation_format(chip: ChipKey, fmt: str) -> str:

@@ -80,16 +80,9 @@ def constants(catalog: Catalog) -> pd.DataFrame:
             backing = [source for source in rules.sources if name in source.backs]
             rows.append({"constant": name, "value": value, **sourced(backing, name)})
     fitted = coefficients.load(catalog)
-    widths = fitted.widths
     own = {
         "half_speed_tokens": (fitted.half_speed_tokens, "a prompt this long is read at half speed"),
         "ssd_bytes_per_s": (fitted.ssd_bytes_per_s, "loading a model that is not in memory"),
-        "interval_deep_tokens": (widths.deep_tokens, "the interval widens from this context on"),
-        "interval_deep_factor": (widths.deep, "by this factor of its logarithmic half-width"),
-        **{
-            f"interval_half_width_{runtime}": (float(width), "logarithmic, before other factors")
-            for runtime, width in zip(catalog.runtime_ids, widths.runtime, strict=True)
-        },
     }
     source = {"confidence": "", "source": "catalog/derived/speed.json"}
     rows += [
