@@ -2,7 +2,7 @@
 PORT ?= 8501
 PYTHON = .venv/bin/python
 
-.PHONY: run test check format bench pins clean
+.PHONY: run test check format chaos bench pins clean
 
 run: .venv/ready
 	@echo "Tollbooth opens at http://127.0.0.1:$(PORT) (stop with Ctrl-C)"
@@ -20,6 +20,10 @@ check: .venv/ready
 format: .venv/ready
 	$(PYTHON) -m ruff format .
 	$(PYTHON) -m ruff check --fix .
+
+# Processes killed at fifty moments each, where `make test` takes ten.
+chaos: .venv/ready
+	TOLLBOOTH_KILLS=50 $(PYTHON) -m pytest tests/bench tests/runs -k kill
 
 bench: .venv/ready
 	$(PYTHON) -m tests.bench

@@ -142,8 +142,18 @@ def _add_runs(commands: argparse._SubParsersAction[_Parser]) -> None:
     listed.add_argument("--json", action="store_true", help="all fields, as a JSON array")
     export = actions.add_parser("export", help="write every run as JSON Lines")
     export.add_argument("file", nargs="?", default="-", metavar="FILE|-")
-    brought = actions.add_parser("import", help="bring runs in; the same run twice is one run")
+    brought = actions.add_parser(
+        "import",
+        help="bring in an export, or what llama-bench -o json, mlx_lm.benchmark or ollama run "
+        "--verbose printed; the same run twice is one run",
+    )
     brought.add_argument("file", metavar="FILE|-")
+    brought.add_argument("--model", default="", help="what was measured, where the text is silent")
+    brought.add_argument("--quant", default="", help="such as Q4_K_M or 4bit")
+    brought.add_argument("--chip", help='where it was measured: "M4 Pro"; else this computer')
+    brought.add_argument("--gpu-cores", type=float)
+    brought.add_argument("--memory-gb", type=float)
+    brought.add_argument("--macos")
     for name, what in (("use", "let runs count"), ("ignore", "let runs not count")):
         counted = actions.add_parser(name, help=what)
         counted.add_argument("ids", nargs="+", metavar="ID|all", help="the first digits will do")

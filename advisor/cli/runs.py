@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from advisor.catalog import load
+from advisor.advice import kept_runs, this_machine
+from advisor.advice.run_machine import run_machine
+from advisor.catalog import Catalog, load
 from advisor.errors import InputError
-from advisor.runs import Run, Store, jsonl, open_store
-from advisor.runs.matching import match_again, matched
+from advisor.runs import Run, RunMachine, Store, jsonl, open_store
+from advisor.runs.matching import match_again
 from advisor.runs.run import as_fields
 
 
@@ -27,7 +29,7 @@ def runs_command(arguments: argparse.Namespace, out: TextIO) -> None:
         elif arguments.action == "export":
             _export(store, arguments.file, out)
         elif arguments.action == "import":
-            _import(store, arguments.file)
+            _import(store, arguments)
         else:
             _count(store, arguments.ids, used=arguments.action == "use")
 
@@ -92,7 +94,8 @@ def _export(store: Store, path: str, out: TextIO) -> None:
     print(f"{len(found)} runs written to {path}.", file=sys.stderr)
 
 
-def _import(store: Store, path: str) -> None:
+def _import(store: Store, arguments: argparse.Namespace) -> None:
+    path = arguments.file
     try:
         text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -100,7 +103,13 @@ def _import(store: Store, path: str) -> None:
         raise InputError(f"{path} cannot be read: {reason}.") from error
     catalog = load()
     try:
-        found = [matched(catalog, run) for run in jsonl.read(text.splitlines())]
+        found = kept_runs.read(
+            catalog,
+            text,
+            _measured_on(catalog, arguments),
+            model=arguments.model,
+            quant=arguments.quant,
+        )
     except InputError as error:
         raise InputError(f"Nothing was imported from {path}. {error}") from error
     new = store.add_all(found)
@@ -113,6 +122,20 @@ def _import(store: Store, path: str) -> None:
         )
         + f"; kept in {store.place}.",
         file=sys.stderr,
+    )
+
+
+def _measured_on(catalog: Catalog, arguments: argparse.Namespace) -> RunMachine:
+    """The machine that another program's text is of: the chip that is given, or this computer."""
+    if not arguments.chip:
+        return run_machine(this_machine.detected())
+    parts = (arguments.chip, arguments.gpu_cores, arguments.memory_gb, arguments.macos)
+    given = catalog.machine_from_parts(*parts)
+    return RunMachine(
+        chip=given.chip.name,
+        gpu_cores=None if arguments.gpu_cores is None else given.chip.gpu_cores,
+        memory_gb=given.memory_gb,
+        macos=arguments.macos or "",
     )
 
 

@@ -117,8 +117,11 @@ def from_fields(fields: Mapping[str, Any]) -> Run:
     _check_storable(found)
     if found.decode_tok_s is None and found.prefill_tok_s is None:
         raise InputError("a run needs decode_tok_s or prefill_tok_s")
-    dated = replace(found, created=_utc(found.created))
-    return replace(dated, id=digest(dated))
+    # As JSON gives them back: a tuple in settings is a list in every store.
+    plain = replace(
+        found, created=_utc(found.created), settings=json.loads(json.dumps(found.settings))
+    )
+    return replace(plain, id=digest(plain))
 
 
 def as_fields(run: Run) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -74,6 +75,41 @@ def test_runs_go_through_a_pipe(runs, monkeypatch):
     assert said.startswith("1 new")
 
 
+OLLAMA = """prompt eval count:    13 token(s)
+prompt eval duration: 650ms
+eval count:           100 token(s)
+eval duration:        5s
+"""
+
+
+def test_what_another_program_printed_is_brought_in(runs, tmp_path):
+    path = tmp_path / "ollama.txt"
+    path.write_text(OLLAMA)
+    asked = ("import", str(path), "--model", "qwen3:8b", "--quant", "Q4_K_M", "--chip", "m4 pro")
+
+    assert runs(*asked, "--memory-gb", "48")[1].startswith("2 new, 0 known")
+    assert runs(*asked, "--memory-gb", "48")[1].startswith("0 new, 2 known")
+
+    decode, prefill = sorted(
+        json.loads(runs("list", "--json")[0]), key=lambda run: run["decode_tok_s"] is None
+    )
+    assert (decode["model_id"], decode["quant_id"]) == ("qwen3-8b", "Q4_K_M")
+    assert (decode["decode_tok_s"], decode["machine"]["chip"]) == (20, "M4 Pro")
+    assert (prefill["prefill_tok_s"], prefill["machine"]["memory_gb"]) == (20, 48)
+
+
+def test_without_a_chip_it_was_this_computer(runs, tmp_path, monkeypatch):
+    recording = Path(__file__).resolve().parents[1] / "recorded" / "m4-max-48-macos-15.txt"
+    monkeypatch.setenv("TOLLBOOTH_RECORDED", str(recording))
+    path = tmp_path / "ollama.txt"
+    path.write_text(OLLAMA)
+
+    runs("import", str(path), "--model", "qwen3:8b")
+
+    machine = json.loads(runs("list", "--json")[0])[0]["machine"]
+    assert (machine["chip"], machine["gpu_cores"], machine["macos"]) == ("M4 Max", 40, "15.6")
+
+
 @pytest.mark.xdist_group("postgres")
 def test_a_team_shares_runs_through_postgres(runs, file, postgres_url, monkeypatch):
     monkeypatch.setenv("TOLLBOOTH_RUNS_URL", postgres_url)
@@ -102,9 +138,13 @@ def test_bad_input_is_one_sentence_and_nothing_is_imported(capsys, tmp_path, fil
     broken.write_text("".join(jsonl.lines([a_run()])) + "{\n")
     binary = tmp_path / "binary"
     binary.write_bytes(b"\xff\xfe\x00")
+    prose = tmp_path / "prose.txt"
+    prose.write_text("It was quite fast.\n")
     cases = {
         ("import", str(broken)): "Nothing was imported from",
         ("import", str(binary)): "it is not UTF-8 text",
+        ("import", str(prose)): "No figures were found in this text.",
+        ("import", str(prose), "--chip", "M4", "--gpu-cores", "7"): "No M4 has 7 GPU cores",
         ("import", str(tmp_path / "none")): "No such file",
         ("export", str(tmp_path)): "cannot be written",
         ("use", "ffffffff"): "No run is called 'ffffffff'",
