@@ -13,7 +13,7 @@ import numpy as np
 
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError, unknown
-from advisor.estimate import coefficients, decode, memory, prefill
+from advisor.estimate import batching, coefficients, decode, memory, options, prefill
 from advisor.estimate.arrays import FORMATS, Arrays, arrays
 from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
@@ -45,6 +45,7 @@ class _Speed:
     """
 
     overhead_s: np.ndarray
+    streams_s: np.ndarray  # of overhead_s, what sequences beyond the first add
     weights_s: np.ndarray
     read_weight_bytes: np.ndarray
     growing_read_bytes: np.ndarray
@@ -80,7 +81,7 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
     What does not depend on the context is computed once; the rest is done in place.
     """
     facts = arrays(catalog)
-    speed = _speed(facts, coefficients.load(catalog), _chips(catalog, machines), cases)
+    speed = _speed(catalog, coefficients.load(catalog), _chips(catalog, machines), cases)
     v = facts.variants
     context = np.asarray(cases.context_tokens, dtype=float)
     slope = speed.growing_s * cases.batch
@@ -210,7 +211,7 @@ def _answer(
 ) -> Answer:
     facts, fitted = arrays(catalog), coefficients.load(catalog)
     chips = _chips(catalog, machines)
-    speed = _speed(facts, fitted, chips, cases)
+    speed = _speed(catalog, fitted, chips, cases)
     room = budgets(catalog.memory_rules, machines)
     found = capacity(facts, catalog.memory_rules, room, cases)
     v, at = facts.variants, cases.variant
@@ -244,7 +245,9 @@ def _answer(
         "weights_s": weights_s,
         "kv_s": kv_s,
         "step_s": step_s,
+        "streams_s": speed.streams_s,
         "decode_tok_s": 1.0 / step_s,
+        "aggregate_tok_s": batching.aggregate_tok_s(step_s=step_s, batch=batch),
         "decode_low": 1.0 / (step_s * width),
         "decode_high": width / step_s,
         "prefill_tok_s": prefill_tok_s,
@@ -260,17 +263,15 @@ def _answer(
     return found
 
 
-def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
+def _speed(catalog: Catalog, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
+    facts, stream_share = arrays(catalog), 0.0
+    if np.any(cases.batch > 1):
+        stream_share = options.load(catalog).stream_share
     v, at = facts.variants, cases.variant
     chip = chips[cases.machine]
     bandwidth = facts.bandwidth_bytes_per_s[chip]
     keys = (chip, cases.runtime, at, v.format[at], fitted.variant_class[at])
-    read = decode.read_weight_bytes(
-        dense_read_bytes=v.dense_read_bytes[at],
-        expert_bytes=v.expert_bytes[at],
-        expert_share=v.expert_share[at],
-        batch=cases.batch,
-    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=cases.batch)
+    read = _read_weight_bytes(facts, at, cases.batch)
     growing = memory.growing_bytes_per_token(
         full_bytes_per_token=v.full_bytes_per_token[at] * v.full_readers[at],
         latent_bytes_per_token=v.latent_bytes_per_token[at],
@@ -282,16 +283,38 @@ def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases)
     s_per_width = decode.attention_s_per_width(
         facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
     )
+    weights_s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys))
+    overhead_s = decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys))
+    overhead_s = overhead_s + decode.sampling_s(
+        v.vocab_size[at], fitted.terms[SAMPLING].score(*keys)
+    )
+    streams_s = np.zeros(1)
+    if np.any(cases.batch > 1):
+        single_s = overhead_s + _read_weight_bytes(facts, at, np.array(1)) * weights_s_per_byte
+        streams_s = batching.streams_s(
+            single_step_s=single_s, batch=cases.batch, stream_share=stream_share
+        )
     return _Speed(
-        overhead_s=decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys))
-        + decode.sampling_s(v.vocab_size[at], fitted.terms[SAMPLING].score(*keys)),
-        weights_s=read * decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys)),
+        overhead_s=overhead_s + streams_s,
+        streams_s=streams_s,
+        weights_s=read * weights_s_per_byte,
         read_weight_bytes=read,
         growing_read_bytes=growing,
         sliding_read_bytes=sliding,
         growing_s=growing * s_per_byte + v.attention_width[at] * s_per_width,
         sliding_s=sliding * s_per_byte + v.sliding_width[at] * s_per_width,
     )
+
+
+def _read_weight_bytes(facts: Arrays, at: np.ndarray, batch: np.ndarray) -> np.ndarray:
+    """Weights and recurrent state that a step moves [bytes]."""
+    v = facts.variants
+    return decode.read_weight_bytes(
+        dense_read_bytes=v.dense_read_bytes[at],
+        expert_bytes=v.expert_bytes[at],
+        expert_share=v.expert_share[at],
+        batch=batch,
+    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=batch)
 
 
 def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> np.ndarray:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +24,8 @@ from advisor.estimate import (
     fitting,
     intervals,
     leave_out,
+    options,
+    options_fitting,
     prefill_fitting,
     spread_fitting,
 )
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 # What the fit stands on, relative to the catalog; speed.json itself is left out.
 INPUTS = ("runs/*.csv", "derived/runs.csv", "derived/models.csv", "derived/weights.csv",
-          "derived/artifacts.csv", "gguf_bpw.csv",
+          "derived/artifacts.csv", "gguf_bpw.csv", "batched_decode.csv", "spec_decode.csv",
           "quants.toml", "runtimes.toml", "chips/*.toml")  # fmt: skip
 # Sequential reads of Apple's internal drives, low end of what is reported. Source: general
 # knowledge, low confidence; it decides only the seconds of a cold load.
@@ -110,6 +112,8 @@ def build(catalog: Catalog, on: date | None = None) -> Path:
     }
     path = catalog.root / SPEED_JSON
     path.write_text(json.dumps(_rounded(stored), indent=0) + "\n", encoding="utf-8")
+    # A fresh object: these constants stand on the speeds just fitted.
+    options.write(catalog.root, options_fitting.fit(replace(catalog, _facts={})))
     return path
 
 

@@ -175,7 +175,6 @@ FACTORS: dict[str, Factors] = {
         runtime=(
             ("runtime", _runtime, 3.0),
             ENGINE,
-            ("runtime quant class", lambda r, v: f"{r} {v.quant_class}", 4.0),
         ),
     ),
     CACHE: Factors(
