@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = {
     "errors": 1, "units": 1, "catalog": 2, "mlx": 2, "bench": 3, "detect": 3, "estimate": 3,
-    "runs": 3, "advice": 4, "cli": 5, "views": 5,
+    "runs": 3, "advice": 4, "validation": 4, "routing": 5, "cli": 6, "views": 6,
 }  # fmt: skip
 # The build derives the catalog through mlx: a neighbour, and the one exception.
 NEIGHBOURS = {("catalog", "mlx")}

@@ -26,7 +26,7 @@ CPU_PROMPTS = (8, 32)
 QUICK_CPU_DEPTHS = (64, 512)
 QUICK_CPU_PROMPTS = (8,)
 LIMIT_S = 30.0
-QUICK_LIMIT_S = 3.5
+QUICK_LIMIT_S = 3.0
 USUAL_BYTES = 2 * GB
 # Small to large and of every kind, so that overhead and bandwidth part from each other.
 QUICK = (
@@ -44,7 +44,7 @@ QUICK_ON_CPU = (
     ("gemma-3-270m", "mlx-4bit"),
     ("lfm2-350m", "mlx-4bit"),
     ("granite-4.0-h-tiny", "mlx-4bit"),
-    ("qwen2.5-0.5b", "mlx-4bit"),
+    ("smollm2-360m", "mlx-4bit"),
 )
 
 

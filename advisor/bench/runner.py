@@ -68,13 +68,13 @@ class Runner:
         self,
         points: Sequence[Point],
         *,
-        command: Sequence[str] = COMMAND,
+        command: Sequence[str] | None = None,
         lock: Lock | None = None,
         limit_s: float | None = None,
     ) -> None:
         """limit_s   the most one point may take; None: by the point's own limit [s]"""
         self._points = tuple(points)
-        self._command = tuple(command)
+        self._command = tuple(command or COMMAND)
         self._lock = lock or Lock()
         self._limit_s = limit_s
         self._cancelled = threading.Event()

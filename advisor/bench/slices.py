@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from advisor.bench import design, guard
 from advisor.bench.design import Design, Slice
 from advisor.bench.measurement import Measurement
@@ -159,9 +157,9 @@ def _plan(paper: Blueprint, found: Design, models: Sequence[Any], point: Point) 
 def _touched(made: Plan, point: Point) -> int:
     """Experts that a few tokens use; refuses a router that would flatter the time."""
     paper = made.blueprint
-    touched = experts.touched(made.models[int(np.argmax([s.layers for s in made.design.slices]))],
-                              paper.vocab_size)  # fmt: skip
     least = min(EVERY_EXPERT_TIMES * paper.top_k + 1, paper.experts)
+    smallest = min(made.models, key=lambda model: len(model.layers))
+    touched = experts.touched(smallest, paper.vocab_size, enough=least)
     if touched < least:
         raise InputError(
             f"With random weights the router of {point.label} used only {touched} of "

@@ -1,7 +1,7 @@
 """The timed part of a run: models side by side, at each depth and prompt length.
 
 Slices are timed in turn within every repeat, so that a machine that slows down slows all of
-them alike. The first turn warms up and is not counted: it compiles.
+them alike. A turn before the first depth warms up and is not counted: it compiles.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from advisor.mlx.backend import Backend
 
 Emit = Callable[..., None]
 BURST_S = 0.2
-FEWEST_STEPS, MOST_STEPS = 2, 24
+FEWEST_STEPS, MOST_STEPS = 1, 24
 MOST_REPEATS = 40
 # Of the time limit, what the prompts may take; the rest is shared by the depths.
 PROMPT_SHARE = 0.3
@@ -42,6 +42,7 @@ class Timed:
     emit: Emit
     outside: Sequence[float] = ()
     warnings: list[str] = field(default_factory=list)
+    _step_s: float = 0.0
 
     def measure(self, point: Point) -> tuple[tuple[StepAt, ...], tuple[PromptAt, ...]]:
         """Decode steps at every depth, then prompts of every length."""
@@ -98,8 +99,9 @@ class Timed:
                 statistics.median(interval.cpu_s for interval in found),
             )
 
-        slowest = max(once(index, FEWEST_STEPS)[0] for index in range(len(self.models)))
-        steps = int(min(MOST_STEPS, max(FEWEST_STEPS, BURST_S / slowest)))
+        if self._step_s == 0.0:  # the first turn of all compiles, and tells how long a step is
+            self._step_s = max(once(index, FEWEST_STEPS)[0] for index in range(len(self.models)))
+        steps = int(min(MOST_STEPS, max(FEWEST_STEPS, BURST_S / self._step_s)))
         wall, cpu = self._repeat(lambda index: once(index, steps), limit_s)
         found, found_cpu = samples.estimate(wall, self.weights), samples.estimate(cpu, self.weights)
         self._note(guard.drift_warning(cpu[-1] if self.on_cpu else wall[-1]))
@@ -123,7 +125,7 @@ class Timed:
             found = stepping.prefill(self.models[index], self.vocab_size, tokens)
             return found.wall_s, found.cpu_s
 
-        wall, _ = self._repeat(once, limit_s)
+        wall, _ = self._repeat(once, limit_s, samples.FEWEST_AT_ALL)
         found = samples.estimate(wall, self.weights)
         result = PromptAt(tokens, found.value_s, found.low_s, found.high_s, found.repeats)
         self.emit("numbers", prompt_tokens=tokens, prefill_tok_s=result.prefill_tok_s,
@@ -132,12 +134,15 @@ class Timed:
         return result
 
     def _repeat(
-        self, once: Callable[[int], tuple[float, float]], limit_s: float
+        self,
+        once: Callable[[int], tuple[float, float]],
+        limit_s: float,
+        fewest: int = samples.FEWEST_REPEATS,
     ) -> tuple[list[list[float]], list[list[float]]]:
         """Samples of each model until they agree or time is up: wall and processor time [s]."""
         wall: list[list[float]] = [[] for _ in self.models]
         cpu: list[list[float]] = [[] for _ in self.models]
-        watch, end = guard.SleepWatch(), time.perf_counter() + limit_s
+        watch, start = guard.SleepWatch(), time.perf_counter()
         for repeat in range(MOST_REPEATS):
             turn = [once(index) for index in range(len(self.models))]
             if slept := watch.slept_s():
@@ -147,7 +152,9 @@ class Timed:
                 wall[index].append(wall_s)
                 cpu[index].append(cpu_s)
             self.emit("progress", repeats=repeat + 1, most_repeats=MOST_REPEATS)
-            late = time.perf_counter() > end and len(wall[0]) >= samples.FEWEST_REPEATS
+            took = time.perf_counter() - start
+            least = fewest if took < 2 * limit_s else samples.FEWEST_AT_ALL
+            late = took > limit_s and len(wall[0]) >= least
             if late or samples.is_enough(wall, self.weights):
                 break
         return wall, cpu

@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_fit(commands)
     _add_inspect(commands)
     _add_detect(commands)
+    _add_calibrate(commands)
     _add_runs(commands)
     _add_validate(commands)
     _add_catalog(commands)
@@ -132,6 +133,36 @@ def _add_detect(commands: argparse._SubParsersAction[_Parser]) -> None:
         detect_computer(arguments, sys.stdout)
 
     detect.set_defaults(run=run)
+
+
+def _add_calibrate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    calibrate = commands.add_parser(
+        "calibrate", help="measure models on this computer, without downloading them"
+    )
+    calibrate.add_argument(
+        "--model", action="append", metavar="ID", help="a catalog model, measured by slices"
+    )
+    calibrate.add_argument("--quant", action="append", metavar="Q", help="default mlx-4bit")
+    calibrate.add_argument(
+        "--whole", action="append", metavar="DIR|HF_ID", help="a model on disk, run whole"
+    )
+    calibrate.add_argument(
+        "--gguf", action="append", metavar="FILE", help="a GGUF file, run by llama-bench"
+    )
+    calibrate.add_argument(
+        "--read", action="append", metavar="FILE|-",
+        help="what llama-bench -o json, mlx_lm.benchmark or ollama --verbose printed",
+    )  # fmt: skip
+    calibrate.add_argument("--quick", action="store_true", help="six points in a minute")
+    calibrate.add_argument("--json", action="store_true", help="the runs, as a JSON array")
+    calibrate.add_argument("--store", metavar="PATH|URL", help="as for runs")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.calibrate import calibrate as calibrate_command
+
+        calibrate_command(arguments, sys.stdout)
+
+    calibrate.set_defaults(run=run)
 
 
 def _add_runs(commands: argparse._SubParsersAction[_Parser]) -> None:

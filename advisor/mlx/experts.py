@@ -9,22 +9,26 @@ from typing import Any
 from advisor.mlx import models
 
 
-def touched(model: Any, vocab_size: int, tokens: int = 17) -> int:
+def touched(model: Any, vocab_size: int, *, enough: int, tokens: int = 17) -> int:
     """Different experts that random tokens use, in the layer that uses the fewest; 0 without.
 
-    Each token is a decode step of its own, as in the timed runs.
+    Each token is a decode step of its own, as in the timed runs; no more are run than show
+    ``enough`` experts.
     """
     import mlx.core as mx
 
     caches = models.fresh_caches(model)
+    seen: dict[int, set[int]] = {}
     with _recorded() as used:
         for _ in range(tokens):
             token = mx.random.randint(0, vocab_size, (1, 1))
             mx.eval(model(token, cache=caches))
-        seen: dict[int, set[int]] = {}
-        for owner, indices in used:
-            seen.setdefault(owner, set()).update(indices.flatten().tolist())
-    return min((len(experts) for experts in seen.values()), default=0)
+            for owner, indices in used:
+                seen.setdefault(owner, set()).update(indices.flatten().tolist())
+            used.clear()
+            if not seen or min(map(len, seen.values())) >= enough:
+                break
+    return min(map(len, seen.values()), default=0)
 
 
 @contextlib.contextmanager

@@ -2,7 +2,8 @@
 
 Tokens are random, so that the router of a mixture of experts sees different ones. Each step
 still pays for the head and for the choice of the likeliest token. ``generate_step`` runs one
-step ahead of what it yields, so the first intervals are not those of a single step.
+step ahead of what it yields: from one token to the next passes the time of one step, but what
+came before the first token is none.
 """
 
 from __future__ import annotations
@@ -13,8 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from advisor.mlx import models, synthetic
-
-AHEAD = 2
 
 
 @dataclass(frozen=True)
@@ -41,14 +40,14 @@ def decode(
     times, last = [], None
     steps_ahead = generate_step(
         mx.random.randint(0, vocab_size, (1,)), model, prompt_cache=list(caches),
-        max_tokens=steps + AHEAD, sampler=sampler,
+        max_tokens=steps + 1, sampler=sampler,
     )  # fmt: skip
     for _ in steps_ahead:
         now = (time.perf_counter(), time.process_time())
         if last is not None:
             times.append(Interval(now[0] - last[0], now[1] - last[1]))
         last = now
-    return times[AHEAD - 1 :]
+    return times
 
 
 def prefill(model: Any, vocab_size: int, tokens: int) -> Interval:

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
-from advisor.bench import slices
+from advisor.bench import samples, slices
 from advisor.bench.point import Point
 from advisor.catalog.load import DEFAULT_ROOT
 from advisor.mlx import backend, blueprint, stepping, synthetic, weights
@@ -17,7 +17,9 @@ from tests import small_models
 from tests.bench.clock import line
 
 DEPTH = 128
-REPEATS, STEPS = 9, 6
+STEPS = 6
+FEWEST_REPEATS, MOST_REPEATS = 7, 30
+AGREES = 0.008  # half an 80 % interval: well below the bounds
 MEDIAN_BOUND, WORST_BOUND = 0.03, 0.08
 
 
@@ -69,11 +71,15 @@ def measure(config: dict[str, Any], bits: int) -> tuple[int, float, float]:
         weights.fill(model, pool, dtype)
     caches = [synthetic.at_depth(model, DEPTH) for model in models]
     times: list[list[float]] = [[] for _ in models]
-    for repeat in range(REPEATS + 1):
+    for repeat in range(MOST_REPEATS + 1):
         for index, model in enumerate(models):
             steps = stepping.decode(model, caches[index], DEPTH, paper.vocab_size, STEPS)
             if repeat:  # the first turn warms up
                 times[index].append(statistics.median(step.cpu_s for step in steps))
+        if repeat >= FEWEST_REPEATS:
+            sliced = samples.estimate(times[:-1], made.design.weights)
+            if max(sliced.spread, samples.estimate(times[-1:], [1.0]).spread) < AGREES:
+                break
     medians = [statistics.median(each) for each in times]
     sliced_s = sum(w * t for w, t in zip(made.design.weights, medians[:-1], strict=True))
     backend.release()

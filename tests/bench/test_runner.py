@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,13 +42,17 @@ def is_alive(pid: int) -> bool:
     return not state.exists() or state.read_text().split()[2] != "Z"
 
 
-def is_gone(*pids: int, within_s: float = 10) -> bool:
-    end = time.monotonic() + within_s
-    while any(is_alive(pid) for pid in pids):
+def within(limit_s: float, holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + limit_s
+    while not holds():
         if time.monotonic() > end:
             return False
         time.sleep(0.02)
     return True
+
+
+def is_gone(*pids: int) -> bool:
+    return within(10, lambda: not any(is_alive(pid) for pid in pids))
 
 
 def test_points_run_one_after_the_other(lock):
@@ -163,7 +168,8 @@ def test_no_process_outlives_a_killed_parent_or_child(lock, turn):
 
     assert finished == 1
     assert is_gone(*pids)
-    assert Lock(lock.path).try_take()
+    # The last thread of a killed process gives its files back a moment after the first is gone.
+    assert within(5, Lock(lock.path).try_take)
 
 
 def test_a_real_slice_run_ends_in_a_result(lock):

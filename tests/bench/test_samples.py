@@ -12,11 +12,11 @@ def test_the_whole_is_the_weighted_sum_of_medians():
 
 
 def test_the_interval_is_worked_by_hand():
-    # median 10, deviations 1 0 1 -> median 1; 1.2816 x 1.2533 x 1.4826 / sqrt(3)
+    # median 10, deviations 1 0 1 -> median 1, x 1.495; 1.886 x 1.2533 x 1.4826 x 1.495 / sqrt(3)
     found = samples.estimate([[9.0, 10.0, 11.0]], [1.0])
 
-    assert found.high_s - found.value_s == pytest.approx(1.3749, abs=1e-3)
-    assert found.spread == pytest.approx(0.13749, abs=1e-4)
+    assert found.high_s - found.value_s == pytest.approx(3.0249, abs=1e-3)
+    assert found.spread == pytest.approx(0.30249, abs=1e-4)
 
 
 def test_weights_carry_their_slices_noise_on():

@@ -69,7 +69,7 @@ def test_experts_in_use_are_more_than_twice_those_of_one_token(name):
 
 
 def test_a_router_that_favours_a_few_is_refused(monkeypatch):
-    monkeypatch.setattr("advisor.mlx.experts.touched", lambda model, vocab_size: 2)
+    monkeypatch.setattr("advisor.mlx.experts.touched", lambda model, vocab_size, enough: 2)
 
     with pytest.raises(InputError, match="used only 2 of 16 experts"):
         slices.measure(point_of(small_models.moe()), heard()[1])

@@ -25,11 +25,18 @@ def test_repeats_that_never_agree_stop_at_a_limit():
     assert len(wall[0]) == MOST_REPEATS
 
 
-def test_time_that_is_up_still_gives_three_repeats():
-    times = iter(range(1, 1000))
-    wall, _ = timed()._repeat(lambda index: (float(next(times)),) * 2, 0)
+@pytest.mark.parametrize(("limit_s", "repeats"), [(1.2, 3), (0.5, 2)])
+def test_time_that_is_up_leaves_three_repeats_and_two_where_it_is_long_up(
+    monkeypatch, limit_s, repeats
+):
+    clock = iter(range(1000))  # the start is 0, the first repeat ends at 1, and so on
+    monkeypatch.setattr("advisor.bench.timing.time.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(guard.SleepWatch, "slept_s", lambda self: 0.0)
+    times = iter([1.0, 5.0, 9.0, 2.0])
+    monkeypatch.setattr(guard.SleepWatch, "__init__", lambda self: None)
+    wall, _ = timed()._repeat(lambda index: (next(times),) * 2, limit_s)
 
-    assert len(wall[0]) == 3
+    assert len(wall[0]) == repeats
 
 
 def test_models_take_turns():

@@ -1,0 +1,1 @@
+"""Which model answers what on one machine: workloads, quality, the optimum, and its exports."""
