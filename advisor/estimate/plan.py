@@ -288,7 +288,7 @@ def _speed(catalog: Catalog, fitted: Coefficients, chips: np.ndarray, cases: Cas
     overhead_s = overhead_s + decode.sampling_s(
         v.vocab_size[at], fitted.terms[SAMPLING].score(*keys)
     )
-    streams_s = np.zeros(1)
+    streams_s = np.array(0.0)
     if np.any(cases.batch > 1):
         single_s = overhead_s + _read_weight_bytes(facts, at, np.array(1)) * weights_s_per_byte
         streams_s = batching.streams_s(
