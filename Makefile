@@ -23,7 +23,7 @@ format: .venv/ready
 
 # Processes killed at fifty moments each, where `make test` takes ten.
 chaos: .venv/ready
-	TOLLBOOTH_KILLS=50 $(PYTHON) -m pytest tests/bench tests/runs -k kill
+	TOLLBOOTH_KILLS=50 $(PYTHON) -m pytest tests/bench tests/runs tests/advice -k kill
 
 bench: .venv/ready
 	$(PYTHON) -m tests.bench

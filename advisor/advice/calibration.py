@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
-from advisor.advice import this_machine
+from advisor.advice import kept_runs, this_machine
 from advisor.advice.run_machine import run_machine
 from advisor.bench import guard, point, whole
-from advisor.bench.measurement import Measurement, StepAt
 from advisor.bench.point import Point
 from advisor.bench.runner import Event, Runner
 from advisor.catalog import Catalog
 from advisor.detect import Detected
 from advisor.errors import InputError
-from advisor.runs import Run, RunMachine, Store, new
-from advisor.runs.matching import matched
+from advisor.runs import Run, Store
 
 # What a point takes beside its repeats: to start, to compile, to build.
 AROUND_S = 4.0
@@ -63,7 +60,7 @@ class Calibration:
         try:
             for event in events:
                 found = event.measurement
-                kept = runs_of(self._catalog, found, self._machine) if found else ()
+                kept = kept_runs.runs_of(self._catalog, found, self._machine) if found else ()
                 if kept:
                     self._store.add_all(kept)
                 yield Happened(event, kept)
@@ -112,57 +109,3 @@ def most_bytes(found: Detected) -> int | None:
 def expected_s(points: Sequence[Point]) -> float:
     """About how long the points take [s]."""
     return sum(one.limit_s + AROUND_S for one in points)
-
-
-def runs_of(catalog: Catalog, found: Measurement, machine: RunMachine) -> tuple[Run, ...]:
-    """A run for each depth and each prompt length of a measurement, matched to the catalog."""
-    said: dict[str, Any] = {
-        "kind": found.kind,
-        "machine": _its_machine(found, machine),
-        "runtime": found.runtime,
-        "runtime_version": found.runtime_version,
-        "model": found.model,
-        "quant": found.quant_id,
-        "peak_memory_bytes": found.peak_memory_bytes or None,
-        "warnings": list(found.warnings),
-        "catalog_digest": catalog.digest,
-    }
-    settings = {
-        "how": found.how,
-        "layers": found.layers,
-        "slices": [dict(one) for one in found.slices],
-        "outside_s": found.outside_s,
-        "experts_touched": found.experts_touched,
-        "weight_bytes": found.weight_bytes,
-        "device": found.device,
-        "dtype": found.dtype,
-        "mlx_version": found.mlx_version,
-    }
-    steps = [_step(said, settings, step) for step in found.steps]
-    prompts = [
-        new(**said, prompt_tokens=one.prompt_tokens, context_tokens=one.prompt_tokens,
-            prefill_tok_s=one.prefill_tok_s, settings={**settings, "repeats": one.repeats})
-        for one in found.prompts if one.seconds > 0
-    ]  # fmt: skip
-    return tuple(matched(catalog, run) for run in [*steps, *prompts])
-
-
-def _step(said: dict[str, Any], settings: dict[str, Any], step: StepAt) -> Run:
-    return new(
-        **said,
-        context_tokens=step.context_tokens,
-        decode_tok_s=step.decode_tok_s,
-        decode_low=1 / step.high_s if step.high_s > 0 else None,
-        decode_high=1 / step.low_s if step.low_s > 0 else None,
-        samples=[seconds for seconds in step.samples if seconds > 0],
-        settings={**settings, "repeats": step.repeats, "cpu_step_s": step.cpu_step_s,
-                  "slices_s": list(step.slices_s)},
-    )  # fmt: skip
-
-
-def _its_machine(found: Measurement, machine: RunMachine) -> RunMachine:
-    """The machine of a run: an imported text may name another chip than this computer's."""
-    chip = found.device.removeprefix("Apple ").strip()
-    if found.kind != "imported" or not chip or chip == machine.chip:
-        return machine
-    return RunMachine(chip=chip, is_mac="apple" in found.device.lower())

@@ -20,11 +20,11 @@ DEPTHS = (128, 1024, 4096)
 PROMPTS = (128, 512)
 QUICK_DEPTHS = (128, 2048)
 QUICK_PROMPTS = (512,)
-# A CPU takes as long for a prompt of eight tokens as a Mac for one of thousands.
+# A CPU takes as long for a prompt of some tokens as a Mac for one of thousands.
 CPU_DEPTHS = (64, 512, 2048)
 CPU_PROMPTS = (8, 32)
 QUICK_CPU_DEPTHS = (64, 512)
-QUICK_CPU_PROMPTS = (8,)
+QUICK_CPU_PROMPTS = (4,)
 LIMIT_S = 30.0
 QUICK_LIMIT_S = 3.0
 USUAL_BYTES = 2 * GB

@@ -107,7 +107,7 @@ class Timed:
         self._note(guard.drift_warning(cpu[-1] if self.on_cpu else wall[-1]))
         if self.on_cpu:
             self._note(guard.waiting_warning(found.value_s, found_cpu.value_s))
-        each = [sum(w * t for w, t in zip(self.weights, times, strict=True))
+        each = [max(0.0, sum(w * t for w, t in zip(self.weights, times, strict=True)))
                 for times in zip(*wall, strict=True)]  # fmt: skip
         result = StepAt(depth, found.value_s, found.low_s, found.high_s, found_cpu.value_s,
                         found.repeats, tuple(each),

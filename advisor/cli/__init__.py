@@ -149,10 +149,6 @@ def _add_calibrate(commands: argparse._SubParsersAction[_Parser]) -> None:
     calibrate.add_argument(
         "--gguf", action="append", metavar="FILE", help="a GGUF file, run by llama-bench"
     )
-    calibrate.add_argument(
-        "--read", action="append", metavar="FILE|-",
-        help="what llama-bench -o json, mlx_lm.benchmark or ollama --verbose printed",
-    )  # fmt: skip
     calibrate.add_argument("--quick", action="store_true", help="six points in a minute")
     calibrate.add_argument("--json", action="store_true", help="the runs, as a JSON array")
     calibrate.add_argument("--store", metavar="PATH|URL", help="as for runs")

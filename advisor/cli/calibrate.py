@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from advisor.advice import calibration, this_machine
+from advisor.advice import calibration, kept_runs, this_machine
 from advisor.advice.calibration import Calibration, Happened
 from advisor.advice.run_machine import run_machine
-from advisor.bench import imports, llama_bench, point, whole
+from advisor.bench import llama_bench, point, whole
 from advisor.bench.measurement import Measurement
 from advisor.bench.runner import Event
 from advisor.catalog import Catalog, load
@@ -24,7 +24,7 @@ NO_MAC = "It is no Mac: the figures are its own, and no Mac's prediction comes f
 
 
 def calibrate(arguments: argparse.Namespace, out: TextIO) -> None:
-    """Measure, or read what others measured, and keep the runs.
+    """Measure and keep the runs.
 
     Stages and results go to ``out`` as text; with ``--json`` the runs do, and the stages to
     standard error. Raises ``InputError`` for what cannot be measured, or where nothing was.
@@ -32,8 +32,8 @@ def calibrate(arguments: argparse.Namespace, out: TextIO) -> None:
     catalog = load()
     said = sys.stderr if arguments.json else out
     with open_store(arguments.store) as store:
-        if arguments.read or arguments.gguf:
-            kept = _brought(catalog, store, arguments, said)
+        if arguments.gguf:
+            kept = _by_llama_bench(catalog, store, arguments, said)
         else:
             kept = _measured(catalog, store, arguments, said)
         if arguments.json:
@@ -110,39 +110,23 @@ def _numbers(event: Event) -> str:
     return f"{fields['prefill_tok_s']:8.1f} tok/s for a prompt of {fields['prompt_tokens']} tokens"
 
 
-def _brought(
+def _by_llama_bench(
     catalog: Catalog, store: Store, arguments: argparse.Namespace, said: TextIO
 ) -> list[Run]:
-    """Runs that llama-bench measures now, or that a text holds."""
-    found: list[Measurement] = []
+    """Runs of GGUF files, which llama-bench measures now."""
     this = this_machine.detected()
-    for name in arguments.gguf or ():
+    depths, prompts = point.lengths(quick=arguments.quick, metal=this.is_mac)
+    kept: list[Run] = []
+    for name in arguments.gguf:
         said.write(f"llama-bench runs {name} …\n")
-        depths, prompts = point.lengths(quick=arguments.quick, metal=this.is_mac)
-        found.append(llama_bench.measure(Path(name).expanduser(), depths, prompts))
-    for name in arguments.read or ():
-        model = _only("--model", arguments.model)
-        found += imports.read(_text(name), model=model, quant=_only("--quant", arguments.quant))
-    machine = run_machine(this)
-    kept = [run for one in found for run in calibration.runs_of(catalog, one, machine)]
-    store.add_all(kept)
-    for run in kept:
-        speed = (f"{run.decode_tok_s:.1f} tok/s" if run.decode_tok_s
-                 else f"{run.prefill_tok_s:.0f} tok/s prefill")  # fmt: skip
-        known = "" if run.is_matched else " (not in the catalog: kept, unmatched)"
-        said.write(f"    {run.model} {run.quant} at {run.context_tokens}: {speed}{known}\n")
+        said.flush()
+        found = llama_bench.measure(Path(name).expanduser(), depths, prompts)
+        runs = kept_runs.runs_of(catalog, found, run_machine(this))
+        store.add_all(runs)
+        for run in runs:
+            speed = (f"{run.decode_tok_s:.1f} tok/s" if run.decode_tok_s
+                     else f"{run.prefill_tok_s:.0f} tok/s prefill")  # fmt: skip
+            known = "" if run.is_matched else " (not in the catalog: kept, unmatched)"
+            said.write(f"    {run.model} {run.quant} at {run.context_tokens}: {speed}{known}\n")
+        kept += runs
     return kept
-
-
-def _only(option: str, given: Sequence[str] | None) -> str:
-    if given and len(given) > 1:
-        raise InputError(f"Give {option} once: it says what the text measured.")
-    return given[0] if given else ""
-
-
-def _text(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InputError(f"{name} cannot be read: {reason}.") from error

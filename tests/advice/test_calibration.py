@@ -10,21 +10,18 @@ import pytest
 
 from advisor.advice import calibration
 from advisor.bench.lock import Lock
-from advisor.bench.measurement import PromptAt
 from advisor.bench.point import Point
 from advisor.bench.runner import ROOT, Runner
 from advisor.catalog import load
 from advisor.detect import Detected
 from advisor.errors import InputError
-from advisor.runs import RunMachine, open_store
+from advisor.runs import open_store
 from advisor.units import GIB
-from tests.bench.test_measurement import FOUND
 from tests.bench.test_runner import FAKE, KILLS
 
 LINUX = Detected("other", "Linux", "6", "x86_64", chip="Xeon", mlx_backend="cpu")
 MAC = Detected("mac", "macOS", "26.1", "arm64", chip="Apple M4", memory_bytes=16 * GIB,
                in_use_bytes=6 * GIB, metal_limit_bytes=11 * GIB, mlx_backend="metal")  # fmt: skip
-MACHINE = RunMachine(chip="M4", gpu_cores=10, memory_gb=16, macos="26.1")
 
 
 def test_a_mac_measures_longer_contexts_than_a_cpu():
@@ -42,32 +39,6 @@ def test_a_mac_gives_a_share_of_what_is_free():
 def test_without_mlx_it_is_told():
     with pytest.raises(InputError, match="MLX does not run"):
         calibration.choose(load(), replace(LINUX, mlx_backend=""))
-
-
-def test_a_measurement_is_a_run_for_each_depth_and_prompt():
-    found = replace(FOUND, model="qwen3-0.6b", prompts=(PromptAt(128, 0.5, 0.4, 0.6, 3),))
-
-    step, prompt = calibration.runs_of(load(), found, MACHINE)
-
-    assert (step.context_tokens, step.decode_tok_s) == (512, 50)
-    assert (step.decode_low, step.decode_high) == (1 / 0.021, 1 / 0.019)
-    assert (prompt.prompt_tokens, prompt.prefill_tok_s) == (128, 256)
-    assert {run.model_id for run in (step, prompt)} == {"qwen3-0.6b"}
-    assert step.settings["how"] == "How."
-
-
-def test_a_spread_wider_than_the_step_has_no_upper_end():
-    wide = replace(FOUND.steps[0], low_s=-0.01, samples=(0.02, -0.01))
-
-    (step, _) = calibration.runs_of(load(), replace(FOUND, steps=(wide,)), MACHINE)
-
-    assert (step.decode_high, step.samples) == (None, (0.02,))
-
-
-def test_figures_of_another_chip_are_filed_under_it():
-    other = replace(FOUND, kind="imported", device="Apple M2 Max", runtime="llama.cpp")
-
-    assert calibration.runs_of(load(), other, MACHINE)[0].machine.chip == "M2 Max"
 
 
 def test_a_run_is_kept_before_the_next_point_starts(tmp_path):

@@ -2,12 +2,16 @@
 
 import sys
 
-from tests.bench import browser, engine, process
+from tests.bench import benchmark_pairs, browser, engine, process, slice_check
 
 
 def main() -> None:
     print("Tollbooth bench: ratios are within this run; other work on the machine adds noise.\n")
-    for measure in (engine.table, engine.grid, process.fit_json, browser.home):
+    measures = (
+        engine.table, engine.grid, process.fit_json, browser.home, slice_check.errors,
+        benchmark_pairs.ratios,
+    )  # fmt: skip
+    for measure in measures:
         for line in measure():
             print(line)
             sys.stdout.flush()

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,21 +11,21 @@ from advisor.errors import InputError
 from tests.bench.test_imports import DECODE, PROMPT
 
 
+def install(folder: Path, prints: str, monkeypatch) -> None:
+    """A llama-bench on the PATH that prints what it is given, and fails where that is nothing."""
+    program = folder / "bin" / "llama-bench"
+    program.parent.mkdir()
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nprint({prints!r})\n"
+        f"if not {prints!r}: sys.exit('main: failed to load model')\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+
+
 @pytest.fixture
 def installed(tmp_path, monkeypatch):
-    """A llama-bench that prints what it is given, and fails where that is nothing."""
-
-    def install(prints: str) -> None:
-        program = tmp_path / "bin" / "llama-bench"
-        program.parent.mkdir()
-        program.write_text(
-            f"#!{sys.executable}\nimport sys\nprint({prints!r})\n"
-            f"if not {prints!r}: sys.exit('main: failed to load model')\n"
-        )
-        program.chmod(0o755)
-        monkeypatch.setenv("PATH", str(program.parent))
-
-    return install
+    return lambda prints: install(tmp_path, prints, monkeypatch)
 
 
 @pytest.fixture

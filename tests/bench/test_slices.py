@@ -54,7 +54,7 @@ def test_a_run_tells_its_stages_and_how_its_figures_were_made():
     assert found.how.startswith("Slices of 2 and 6 of 20 layers with random weights")
     assert [step.context_tokens for step in found.steps] == [32]
     assert [prompt.prompt_tokens for prompt in found.prompts] == [4]
-    assert found.steps[0].repeats >= 3
+    assert found.steps[0].repeats >= 2
     assert found.outside_s is not None
     assert 0 < found.peak_memory_bytes < slices.plan(point_of(small_models.dense(20))).needed_bytes
 

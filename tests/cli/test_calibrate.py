@@ -8,7 +8,8 @@ import pytest
 from advisor.bench import runner
 from advisor.cli import main
 from advisor.runs import open_store
-from tests.bench.test_imports import DECODE, MLX_LM, OLLAMA
+from tests.bench.test_imports import DECODE, PROMPT
+from tests.bench.test_llama_bench import install
 
 FAKE = (sys.executable, "-m", "tests.bench.fake_child")
 
@@ -65,35 +66,24 @@ def test_a_computer_that_is_no_mac_says_so(calibrate):
     assert "It is no Mac: the figures are its own" in out
 
 
-def test_a_file_of_llama_bench_becomes_runs_of_its_machine(calibrate, tmp_path):
-    path = tmp_path / "bench.json"
-    path.write_text(json.dumps([DECODE]))
+def test_a_gguf_file_is_measured_by_llama_bench(calibrate, tmp_path, monkeypatch):
+    install(tmp_path, json.dumps([PROMPT, DECODE]), monkeypatch)
+    file = tmp_path / "Qwen3-8B-Q4_K_M.gguf"
+    file.touch()
 
-    code, out, _ = calibrate("--read", str(path))
+    code, out, _ = calibrate("--gguf", str(file))
 
     assert code == 0
     assert "Qwen3-8B Q4_K_M at 4160: 50.0 tok/s" in out
     with open_store() as store:
-        (run,) = store.runs()
-    assert (run.machine.chip, run.machine.is_mac) == ("M4 Pro", True)
-    assert (run.model_id, run.quant_id, run.runtime) == ("qwen3-8b", "Q4_K_M", "llama.cpp")
-
-
-def test_the_same_file_twice_is_the_same_runs(calibrate, tmp_path):
-    path = tmp_path / "ollama.txt"
-    path.write_text(OLLAMA)
-    for _ in range(2):
-        calibrate("--read", str(path))
-
-    with open_store() as store:
-        assert len(store.runs()) == 2  # a decode and a prompt
+        step = next(run for run in store.runs() if run.decode_tok_s)
+    assert (step.model_id, step.quant_id, step.runtime) == ("qwen3-8b", "Q4_K_M", "llama.cpp")
 
 
 WRONG = {
     "an unknown model": (["--model", "qwen3-0.7b"], "No model is called"),
     "a quantization of GGUF": (["--model", "qwen3-0.6b", "--quant", "Q4_K_M"], "llama-bench"),
     "a model that is not on disk": (["--whole", "nobody/nothing"], "is not on this computer"),
-    "a file that is not there": (["--read", "/nowhere.json"], "cannot be read"),
     "a file that is not there for llama-bench": (["--gguf", "/nowhere.gguf"], "llama-bench"),
 }
 
@@ -104,15 +94,3 @@ def test_bad_input_is_a_sentence(calibrate, arguments, said):
 
     assert code == 2
     assert said in err
-
-
-def test_a_text_without_a_model_asks_for_it(calibrate, tmp_path):
-    path = tmp_path / "mlx.txt"
-    path.write_text(MLX_LM)
-
-    code, _, err = calibrate("--read", str(path))
-    again, out, _ = calibrate("--read", str(path), "--model", "qwen3-0.6b", "--quant", "mlx-4bit")
-
-    assert (code, again) == (2, 0)
-    assert "give it with --model" in err
-    assert "qwen3-0.6b mlx-4bit at 562: 10.0 tok/s" in out
