@@ -34,6 +34,8 @@ def predict_file(path: str, out: TextIO, own_runs: str | None = None) -> None:
     Raises ``InputError`` where the file as a whole cannot be used: unreadable, not text, a
     required column missing.
     """
+    if own_runs == path == "-":
+        raise InputError("Standard input cannot be both FILE and RUNS.csv. Name one of them.")
     sheet = read_sheet(path, REQUIRED)
     catalog = load()
     rows = [understand(catalog, cells) for cells in sheet.records()]
@@ -41,8 +43,6 @@ def predict_file(path: str, out: TextIO, own_runs: str | None = None) -> None:
     if own_runs is not None:
         from advisor.cli.own_runs import corrections
 
-        if own_runs == path == "-":
-            raise InputError("Standard input cannot be both FILE and RUNS.csv. Name one of them.")
         learned = corrections(catalog, own_runs)
     write(sheet, predictions(catalog, rows, learned), out)
 

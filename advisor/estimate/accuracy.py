@@ -128,6 +128,19 @@ def by_slice(catalog: Catalog) -> dict[str, dict[str, float]]:
     return {name: figures(runs[rows]) for name, rows in slices(runs).items()}
 
 
+def like(catalog: Catalog, runtime: str, kind: str) -> tuple[dict[str, str], dict[str, float]]:
+    """Errors of estimates like one: of its runtime and kind of model where enough is known.
+
+    Returns what they are of (dimension -> label; fewer where runs are thin) and ``figures``.
+    """
+    runs = joined(catalog)
+    for of in ({"runtime": runtime, "kind": kind}, {"runtime": runtime}):
+        rows = np.all([runs[name] == label for name, label in of.items()], axis=0)
+        if rows.sum() >= LEAST_RUNS and runs.loc[rows, "file"].nunique() >= LEAST_SOURCES:
+            return of, figures(runs[rows])
+    return {}, by_slice(catalog)["named runtimes"]
+
+
 def table(runs: pd.DataFrame, dimension: str) -> pd.DataFrame:
     """A row a label of a dimension: every hold-out's median, tails, coverage, rules to beat."""
     labels = [x for x in ORDERS.get(dimension, ()) if x in set(runs[dimension])]

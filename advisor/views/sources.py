@@ -10,7 +10,7 @@ import streamlit as st
 
 from advisor.catalog import Catalog
 from advisor.estimate import accuracy, coefficients, fitted_constants
-from advisor.views import state
+from advisor.views import links, state
 from advisor.views.page_keys import One, PageKeys, Text
 from advisor.views.source_runs import SECTIONS
 from advisor.views.source_tables import Section
@@ -129,9 +129,7 @@ def _summary(catalog: Catalog) -> None:
             + "; ".join(f"{count:,} {reason}" for reason, count in aside.items())
             + "."
         )
-        st.page_link(
-            st.session_state["page accuracy"], label="How far they are off", icon=":material/rule:"
-        )
+        links.link("accuracy", "How far they are off", ":material/rule:")
 
 
 def _show(section: Section, shown: pd.DataFrame) -> None:

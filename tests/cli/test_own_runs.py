@@ -71,7 +71,7 @@ def test_runs_of_one_model_that_contradict_each_other_are_named(tmp_path, capsys
 
 
 UNUSABLE = {  # a row of the runs file -> what is said of it
-    "no such model": (f"{MAC},Nonesuch-9B,mlx-4bit,512,30", "line 2 (Nonesuch-9B, mlx-4bit on M4 Pro)"),
+    "no such model": (f"{MAC},Nonesuch-9B,mlx-4bit,512,30", "line 2 (Nonesuch-9B, mlx-4bit on M4"),
     "no speed": (f"{MAC},Qwen3-8B,mlx-4bit,512,", "decode_tok_s '' is not a speed above 0"),
     "a word": (f"{MAC},Qwen3-8B,mlx-4bit,512,fast", "decode_tok_s 'fast' is not a speed above 0"),
     "below zero": (f"{MAC},Qwen3-8B,mlx-4bit,512,-3", "is not a speed above 0"),

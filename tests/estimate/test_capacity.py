@@ -3,12 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from advisor.catalog import Catalog
-from advisor.catalog.names import resolve
 from advisor.catalog.shapes import Machine
 from advisor.estimate import plan
 from advisor.estimate.arrays import arrays

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from advisor.catalog import load
-from advisor.catalog.load import Catalog
 from advisor.errors import CatalogError
 from advisor.estimate import coefficients, fitting, speed_build
 from advisor.estimate.coefficients import SPEED_JSON
