@@ -21,7 +21,16 @@ ONLY_IN = {
     "mlx_lm": ("advisor/mlx/",),
     "sqlalchemy": ("advisor/runs/",),
     "platformdirs": ("advisor/runs/",),
-    "scipy": ("advisor/estimate/fitting.py", "advisor/estimate/prefill_fitting.py"),
+    "scipy": tuple(
+        f"advisor/estimate/{name}.py"
+        for name in (
+            "fitting",
+            "intervals",
+            "options_fitting",
+            "prefill_fitting",
+            "spread_fitting",
+        )
+    ),
 }
 MOST_LINES = 400
 

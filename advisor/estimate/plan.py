@@ -13,13 +13,14 @@ import numpy as np
 
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError, unknown
-from advisor.estimate import coefficients, decode, memory, prefill
+from advisor.estimate import batching, coefficients, decode, memory, options, prefill
 from advisor.estimate.arrays import FORMATS, Arrays, arrays
 from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
-from advisor.estimate.coefficients import Coefficients
-from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, WEIGHTS
+from advisor.estimate.coefficients import Coefficients, Widths
+from advisor.estimate.corrections import Correction, effect, features
+from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, SAMPLING, WEIGHTS
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ class _Speed:
     """
 
     overhead_s: np.ndarray
+    streams_s: np.ndarray  # of overhead_s, what sequences beyond the first add
     weights_s: np.ndarray
     read_weight_bytes: np.ndarray
     growing_read_bytes: np.ndarray
@@ -52,16 +54,24 @@ class _Speed:
     sliding_s: np.ndarray
 
 
-def answer(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> Answer:
+def answer(
+    catalog: Catalog,
+    machines: Sequence[Machine],
+    cases: Cases,
+    corrections: Sequence[Correction] = (),
+) -> Answer:
     """Every column of the table for broadcastable cases; see the package glossary for units.
 
     The interval of a machine whose bin is left open (``other_bins``) covers all its bins.
+    corrections   what runs of these machines taught (``learning``); cases must then be flat
     """
-    found = _answer(catalog, tuple(machines), cases)
+    found = _answer(catalog, tuple(machines), cases, corrections)
     for other in _other_bins(machines):
-        also = _answer(catalog, other, cases)
-        found["decode_low"] = np.minimum(found["decode_low"], also["decode_low"])
-        found["decode_high"] = np.maximum(found["decode_high"], also["decode_high"])
+        also = _answer(catalog, other, cases, corrections)
+        for name in ("decode", "prefill", "ttft"):
+            low, high = f"{name}_low", f"{name}_high"
+            found[low] = np.minimum(found[low], also[low])
+            found[high] = np.maximum(found[high], also[high])
     return found
 
 
@@ -71,7 +81,7 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
     What does not depend on the context is computed once; the rest is done in place.
     """
     facts = arrays(catalog)
-    speed = _speed(facts, coefficients.load(catalog), _chips(catalog, machines), cases)
+    speed = _speed(catalog, coefficients.load(catalog), _chips(catalog, machines), cases)
     v = facts.variants
     context = np.asarray(cases.context_tokens, dtype=float)
     slope = speed.growing_s * cases.batch
@@ -193,10 +203,15 @@ def check_numbers(*, context_tokens: float, kv_bits: int = 16, batch: int = 1) -
         raise InputError(f"The batch must be 1 to {MOST_BATCH}, not {batch}.")
 
 
-def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> Answer:
+def _answer(
+    catalog: Catalog,
+    machines: tuple[Machine, ...],
+    cases: Cases,
+    corrections: Sequence[Correction],
+) -> Answer:
     facts, fitted = arrays(catalog), coefficients.load(catalog)
     chips = _chips(catalog, machines)
-    speed = _speed(facts, fitted, chips, cases)
+    speed = _speed(catalog, fitted, chips, cases)
     room = budgets(catalog.memory_rules, machines)
     found = capacity(facts, catalog.memory_rules, room, cases)
     v, at = facts.variants, cases.variant
@@ -204,39 +219,59 @@ def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> An
     window = np.minimum(context, v.window_tokens[at])
     read_kv = batch * (speed.growing_read_bytes * context + speed.sliding_read_bytes * window)
     kv_s = batch * (speed.growing_s * context + speed.sliding_s * window)
-    step_s = speed.overhead_s + speed.weights_s + kv_s
-    width = np.exp(_log_half_width(fitted, facts, chips, cases))
+    overhead_s, weights_s = speed.overhead_s, speed.weights_s
+    step_s = overhead_s + weights_s + kv_s
+    log_width = _log_half_width(fitted.widths, facts, chips, cases)
+    log_prefill_width = _log_half_width(fitted.prefill_widths, facts, chips, cases)
     prefill_tok_s = _prefill(facts, fitted, chips, cases)
+    basis = np.array("predicted", dtype=object)
+    if corrections:
+        seen = features(catalog, at, overhead_s / step_s, kv_s / step_s)
+        chip_ids = np.array(catalog.chip_ids)[chips[cases.machine]]
+        learned = effect(catalog, corrections, chip_ids, cases, seen)
+        factor = np.exp(learned.decode_shift)
+        overhead_s, weights_s, kv_s = overhead_s * factor, weights_s * factor, kv_s * factor
+        step_s = step_s * factor
+        log_width = log_width * learned.decode_width
+        prefill_tok_s = prefill_tok_s * np.exp(-learned.prefill_shift)
+        log_prefill_width = log_prefill_width * learned.prefill_width
+        basis = np.where(learned.corrected, "calibrated", "predicted").astype(object)
+    width, prefill_width = np.exp(log_width), np.exp(log_prefill_width)
+    prompt_s = context / prefill_tok_s
     found |= {
         "read_weight_bytes": speed.read_weight_bytes,
         "read_kv_bytes": read_kv,
-        "overhead_s": speed.overhead_s,
-        "weights_s": speed.weights_s,
+        "overhead_s": overhead_s,
+        "weights_s": weights_s,
         "kv_s": kv_s,
         "step_s": step_s,
+        "streams_s": speed.streams_s,
         "decode_tok_s": 1.0 / step_s,
+        "aggregate_tok_s": batching.aggregate_tok_s(step_s=step_s, batch=batch),
         "decode_low": 1.0 / (step_s * width),
         "decode_high": width / step_s,
         "prefill_tok_s": prefill_tok_s,
-        "ttft_s": prefill.ttft_s(prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s),
+        "prefill_low": prefill_tok_s / prefill_width,
+        "prefill_high": prefill_tok_s * prefill_width,
+        "ttft_s": prefill.ttft_s(prompt_s=prompt_s, step_s=step_s),
+        "ttft_low": prefill.ttft_s(prompt_s=prompt_s / prefill_width, step_s=step_s / width),
+        "ttft_high": prefill.ttft_s(prompt_s=prompt_s * prefill_width, step_s=step_s * width),
         "load_s": found["weight_bytes"] / fitted.ssd_bytes_per_s,
-        "basis": np.array("predicted", dtype=object),
+        "basis": basis,
         "runs": _run_counts(catalog, machines)[cases.machine, cases.runtime],
     }
     return found
 
 
-def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
+def _speed(catalog: Catalog, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
+    facts, stream_share = arrays(catalog), 0.0
+    if np.any(cases.batch > 1):
+        stream_share = options.load(catalog).stream_share
     v, at = facts.variants, cases.variant
     chip = chips[cases.machine]
     bandwidth = facts.bandwidth_bytes_per_s[chip]
     keys = (chip, cases.runtime, at, v.format[at], fitted.variant_class[at])
-    read = decode.read_weight_bytes(
-        dense_read_bytes=v.dense_read_bytes[at],
-        expert_bytes=v.expert_bytes[at],
-        expert_share=v.expert_share[at],
-        batch=cases.batch,
-    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=cases.batch)
+    read = _read_weight_bytes(facts, at, cases.batch)
     growing = memory.growing_bytes_per_token(
         full_bytes_per_token=v.full_bytes_per_token[at] * v.full_readers[at],
         latent_bytes_per_token=v.latent_bytes_per_token[at],
@@ -248,15 +283,38 @@ def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases)
     s_per_width = decode.attention_s_per_width(
         facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
     )
+    weights_s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys))
+    overhead_s = decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys))
+    overhead_s = overhead_s + decode.sampling_s(
+        v.vocab_size[at], fitted.terms[SAMPLING].score(*keys)
+    )
+    streams_s = np.array(0.0)
+    if np.any(cases.batch > 1):
+        single_s = overhead_s + _read_weight_bytes(facts, at, np.array(1)) * weights_s_per_byte
+        streams_s = batching.streams_s(
+            single_step_s=single_s, batch=cases.batch, stream_share=stream_share
+        )
     return _Speed(
-        overhead_s=decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys)),
-        weights_s=read * decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys)),
+        overhead_s=overhead_s + streams_s,
+        streams_s=streams_s,
+        weights_s=read * weights_s_per_byte,
         read_weight_bytes=read,
         growing_read_bytes=growing,
         sliding_read_bytes=sliding,
         growing_s=growing * s_per_byte + v.attention_width[at] * s_per_width,
         sliding_s=sliding * s_per_byte + v.sliding_width[at] * s_per_width,
     )
+
+
+def _read_weight_bytes(facts: Arrays, at: np.ndarray, batch: np.ndarray) -> np.ndarray:
+    """Weights and recurrent state that a step moves [bytes]."""
+    v = facts.variants
+    return decode.read_weight_bytes(
+        dense_read_bytes=v.dense_read_bytes[at],
+        expert_bytes=v.expert_bytes[at],
+        expert_share=v.expert_share[at],
+        batch=batch,
+    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=batch)
 
 
 def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> np.ndarray:
@@ -280,16 +338,12 @@ def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Case
     )
 
 
-def _log_half_width(
-    fitted: Coefficients, facts: Arrays, chips: np.ndarray, cases: Cases
-) -> np.ndarray:
-    widths, v = fitted.widths, facts.variants
-    deep = decode.depth_factor(cases.context_tokens, widths.deep, widths.deep_tokens)
-    return (
-        widths.runtime[cases.runtime]
-        * widths.kind[v.kind[cases.variant]]
-        * widths.chip[chips[cases.machine]]
-        * deep
+def _log_half_width(widths: Widths, facts: Arrays, chips: np.ndarray, cases: Cases) -> np.ndarray:
+    chip, model = chips[cases.machine], facts.variants.model[cases.variant]
+    return np.exp(
+        widths.chip_runtime[chip, cases.runtime]
+        + widths.model_runtime[model, cases.runtime]
+        + widths.depth * decode.depth(cases.context_tokens)
     )
 
 
