@@ -21,7 +21,11 @@ ONLY_IN = {
     "mlx_lm": ("advisor/mlx/",),
     "sqlalchemy": ("advisor/runs/",),
     "platformdirs": ("advisor/runs/",),
-    "scipy": ("advisor/estimate/fitting.py", "advisor/estimate/prefill_fitting.py"),
+    "scipy": (
+        "advisor/estimate/fitting.py",
+        "advisor/estimate/prefill_fitting.py",
+        "advisor/routing/program.py",
+    ),
 }
 MOST_LINES = 400
 

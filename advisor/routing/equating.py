@@ -37,9 +37,7 @@ class Ability:
     measured: np.ndarray
 
 
-def ability(
-    scores: np.ndarray, anchor: int, features: np.ndarray, family: np.ndarray
-) -> Ability:
+def ability(scores: np.ndarray, anchor: int, features: np.ndarray, family: np.ndarray) -> Ability:
     """What each model would score on the anchor.
 
     scores     [model, column], logits, NaN where not published

@@ -73,9 +73,7 @@ def of_models(catalog: Catalog, scale_id: str, own: Own | None = None) -> Qualit
     mine = {m: q for (scale, m), q in (own or {}).items() if scale == scale_id}
     if not mine:
         return found
-    mid, low, high, basis = (
-        a.copy() for a in (found.mid, found.low, found.high, found.basis)
-    )
+    mid, low, high, basis = (a.copy() for a in (found.mid, found.low, found.high, found.basis))
     for model_id, value in mine.items():
         at = catalog.model_ids.index(model_id)
         mid[at] = low[at] = high[at] = value
@@ -90,9 +88,7 @@ def of_variants(catalog: Catalog, quality: Quality, variant: np.ndarray) -> Qual
     at_reference = np.array(list(losses(catalog).values()))[quant]
     reference = np.array([REFERENCE_PARAMS[f] for f in FORMATS])[v.format[variant]]
     params = catalog.shapes["params"].to_numpy(dtype=float)[model]
-    lost = np.where(
-        _native(catalog)[model, quant], 0.0, loss(at_reference, params, reference)
-    )
+    lost = np.where(_native(catalog)[model, quant], 0.0, loss(at_reference, params, reference))
     return Quality(
         mid=quality.mid[model] * (1 - lost),
         low=quality.low[model] * (1 - np.clip(lost * (1 + WIDTH), 0, 1)),
@@ -150,9 +146,8 @@ def _setting(table: pd.DataFrame) -> pd.Series:
     setting = table["setting"].fillna("").astype(str)
     release = setting.str.extract(r"(release \d{4}-\d{2}-\d{2})", expand=False)
     thinking = setting.str.contains(r"(?<!non-)(?<!no )thinking", case=False, regex=True)
-    return (
-        release.map(" · {}".format, na_action="ignore").fillna("")
-        + thinking.map({True: " · thinking", False: ""})
+    return release.map(" · {}".format, na_action="ignore").fillna("") + thinking.map(
+        {True: " · thinking", False: ""}
     )
 
 
