@@ -6,9 +6,12 @@ import streamlit as st
 
 from advisor.catalog import Catalog, load
 from advisor.errors import AdvisorError
-from advisor.views import fit, frame, home, sources, speed
+from advisor.views import accuracy, fit, frame, home, links, sources, speed
 
 st.set_page_config(page_title="Tollbooth", page_icon="docs/icon.png", layout="wide")
+
+
+VIEWS: tuple[frame.View, ...] = (home, fit, speed, accuracy, sources)
 
 
 @st.cache_resource(show_spinner=False)
@@ -29,9 +32,9 @@ def main() -> None:
             url_path=view.URL,
             default=view is home,
         )
-        for view in (home, fit, speed, sources)
+        for view in VIEWS
     ]
-    st.session_state["page fit"] = pages[1]  # for links from one page to another
+    links.register({view.URL: page for view, page in zip(VIEWS, pages, strict=True)})
     st.navigation(pages, position="top").run()
 
 

@@ -20,7 +20,9 @@ Glossary of names and units, used in code, tables and exports alike:
 ``max_context_tokens``  the largest context that fits the budget, at most the model's own
 ``context_problem``     a sentence where the context is past the model's own maximum
 ``decode_tok_s``        tokens per second of one sequence while decoding
-``decode_low/high``     the 80 % interval of that estimate
+``decode_low/high``     the 80 % interval of that estimate; prefill and ttft have theirs
+``aggregate_tok_s``     tokens per second of all sequences of a batch together
+``streams_s``           seconds of a step that sequences beyond the first add; in ``overhead_s``
 ``prefill_tok_s``       prompt tokens processed per second
 ``ttft_s``              seconds to the first token: an uncached prompt, the model in memory
 ``memory_gb``           memory as Apple sells it: 1 "GB" of RAM is 2**30 bytes

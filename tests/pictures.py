@@ -8,6 +8,7 @@ PICTURES = {
     "home.png": ("", 1280, 1020, "light"),
     "fit.png": ("fit", 1280, 900, "light"),
     "speed.png": ("speed", 1280, 900, "light"),
+    "accuracy.png": ("accuracy", 1280, 900, "light"),
     "home-phone.png": ("", 390, 844, "dark"),
 }
 

@@ -22,8 +22,16 @@ ONLY_IN = {
     "sqlalchemy": ("advisor/runs/",),
     "platformdirs": ("advisor/runs/",),
     "scipy": (
-        "advisor/estimate/fitting.py",
-        "advisor/estimate/prefill_fitting.py",
+        *(
+            f"advisor/estimate/{name}.py"
+            for name in (
+                "fitting",
+                "intervals",
+                "options_fitting",
+                "prefill_fitting",
+                "spread_fitting",
+            )
+        ),
         "advisor/routing/program.py",
     ),
 }

@@ -14,7 +14,7 @@ import pytest
 
 from advisor.catalog import build, load, resolve_runs
 from advisor.catalog.load import Catalog
-from advisor.estimate import fitting, plan, speed_build
+from advisor.estimate import leave_out, plan, speed_build
 from tests.browser import open_page, running_app
 from tests.views.reading import ROOT, differences, downloaded, fit, grid
 
@@ -77,10 +77,10 @@ def _write(path: Path, rows: list[dict]) -> None:
 def quick_fit(monkeypatch):
     """The build's fit without leaving every source out, which only its error figures need."""
 
-    def as_measured(data, groups):
+    def as_measured(data, of, only=None):
         return data.step_s * np.where(np.arange(len(data)) % 2, 1.1, 1 / 1.1)
 
-    monkeypatch.setattr(fitting, "leave_out", as_measured)
+    monkeypatch.setattr(leave_out, "leave_out", as_measured)
 
 
 # What is altered; where it must show: machine, model, quantization, runtime; the figure that

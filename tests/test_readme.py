@@ -7,25 +7,20 @@ import pytest
 
 from advisor.catalog import load
 from advisor.cli import main
-from advisor.estimate import coefficients
+from advisor.validation import words
+from advisor.validation.report import report
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text()
 
 
-def figure_rows() -> list[str]:
-    return [
-        f"| {name} | {f['runs']:,} | {f['sources']} | {f['median_error']:.1%} | "
-        f"{f['p90_error']:.0%} | {f['coverage']:.0%} |"
-        for name, f in coefficients.load(load()).figures.items()
-    ]
-
-
-def test_the_figures_are_those_of_the_fit():
-    block = re.search(r"<!-- figures: derived/speed.json -->\n(.*?)<!-- end -->", README, re.S)
+def test_the_figures_are_those_of_the_validation():
+    block = re.search(
+        r"<!-- figures: advisor validate --markdown -->\n(.*?)<!-- end -->", README, re.S
+    )
 
     assert block is not None
-    assert block[1].splitlines()[2:] == figure_rows()
+    assert block[1] == words.markdown(report(load()))
 
 
 def test_every_picture_is_there():

@@ -36,11 +36,17 @@ def command(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Com
     return _mlx(catalog, model_id, quant_id, runtime)
 
 
+def published_in(catalog: Catalog, model_id: str, quant_id: str, channel: str) -> str:
+    """The hub repository (``mlx``, ``gguf``) or library tag (``ollama``); "" if none is known."""
+    name = _artifacts(catalog).get((model_id, quant_id, channel))
+    if channel == "mlx" and name is None and catalog.quants[quant_id].mode == "none":
+        name = catalog.model(model_id).hf_id
+    return _repository(name) if channel == "gguf" else name or ""
+
+
 def _mlx(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Command:
     quant, model = catalog.quants[quant_id], catalog.model(model_id)
-    name = _artifacts(catalog).get((model_id, quant_id, "mlx"))
-    if name is None and quant.mode == "none":
-        name = model.hf_id
+    name = published_in(catalog, model_id, quant_id, "mlx")
     if name:
         return Command(_run_mlx(name, runtime), True, f"Published as {name}")
     folder = f"./{model_id}-{quant_id.removeprefix('mlx-')}"
@@ -68,7 +74,7 @@ def _run_mlx(name: str, runtime: str) -> str:
 
 def _gguf(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Command:
     model = catalog.model(model_id)
-    name = _repository(_artifacts(catalog).get((model_id, quant_id, "gguf")))
+    name = published_in(catalog, model_id, quant_id, "gguf")
     if name:
         if runtime == "lmstudio-gguf":
             text = f"lms get https://huggingface.co/{name}@{quant_id}"
@@ -85,10 +91,10 @@ def _gguf(catalog: Catalog, model_id: str, quant_id: str, runtime: str) -> Comma
 
 
 def _ollama(catalog: Catalog, model_id: str, quant_id: str) -> Command:
-    name = _artifacts(catalog).get((model_id, quant_id, "ollama"))
+    name = published_in(catalog, model_id, quant_id, "ollama")
     if name:
         return Command(f"ollama run {name}", True, f"Published as {name}")
-    hub = _repository(_artifacts(catalog).get((model_id, quant_id, "gguf")))
+    hub = published_in(catalog, model_id, quant_id, "gguf")
     if hub:
         return Command(f"ollama run hf.co/{hub}:{quant_id}", True, f"Published in {hub}")
     if catalog.quants[quant_id].format == "gguf":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ BUSY_SHARE = 0.5
 DRIFT = 0.08
 WAITING = 1.25
 SLEPT_S = 2.0
+COMPILER = "g++"
 # Never more than this share of what is free: the rest of the machine goes on working.
 USABLE_SHARE = 0.6
 # Where the system does not say what is free, a quarter of all memory is taken to be.
@@ -30,9 +32,15 @@ def load_warning(load: float, cores: int) -> str:
     )
 
 
-def load_now() -> str:
-    """``load_warning`` of this moment."""
-    return load_warning(os.getloadavg()[0], os.cpu_count() or 1)
+def before(*, on_cpu: bool) -> list[str]:
+    """Sentences about this moment: load, and a missing compiler where MLX needs one."""
+    found = [load_warning(os.getloadavg()[0], os.cpu_count() or 1)]
+    if on_cpu and shutil.which(COMPILER) is None:
+        found.append(
+            f"No compiler ({COMPILER}) was found, so MLX ran without the kernels it would compile "
+            "and steps took longer."
+        )
+    return [sentence for sentence in found if sentence]
 
 
 def drift_warning(times: Sequence[float]) -> str:

@@ -41,7 +41,7 @@ def measure(point: Point, emit: Emit) -> Measurement:
     than it may take (before anything is built), and where its router uses too few experts.
     """
     here = backend.here()
-    loaded = guard.load_now()
+    disturbed = guard.before(on_cpu=not here.metal)
     emit("stage", stage="plan", text="which layers to build")
     made = plan(point)
     most = point.most_bytes or int(guard.free_bytes() * guard.USABLE_SHARE)
@@ -56,7 +56,7 @@ def measure(point: Point, emit: Emit) -> Measurement:
     touched = _touched(made, point) if paper.experts else 0
     timed = Timed(
         made.models, made.design.weights, paper.vocab_size, not here.metal, emit,
-        made.design.outside, [loaded] if loaded else [],
+        made.design.outside, disturbed,
     )  # fmt: skip
     return timed.finish(
         point,

@@ -25,7 +25,7 @@ def measure(point: Point, emit: Emit) -> Measurement:
     it may take (before it is loaded).
     """
     here = backend.here()
-    loaded = guard.load_now()
+    disturbed = guard.before(on_cpu=not here.metal)
     emit("stage", stage="plan", text="what is on disk")
     folder = disk.find(point.path)
     config = disk.config(folder)
@@ -41,7 +41,7 @@ def measure(point: Point, emit: Emit) -> Measurement:
     fields = configs.text_fields(config)
     vocab = counting.count(model, configs.hidden_size(fields)).vocab_size
     timed = Timed(
-        [model], [1.0], vocab, not here.metal, emit, warnings=[loaded] if loaded else []
+        [model], [1.0], vocab, not here.metal, emit, warnings=disturbed
     )  # fmt: skip
     return timed.finish(
         point,

@@ -38,6 +38,15 @@ OBSERVATIONS = {  # files of facts that are shown, not computed with -> columns 
     "bandwidth_measured.csv": (
         "chip", "spec_gb_per_s", "measured_gb_per_s", "method", "source_url", "confidence", "note",
     ),
+    "batched_decode.csv": (
+        "chip", "memory_gb", "runtime", "engine", "model", "quant", "batch", "aggregate_tok_s",
+        "source_url", "confidence", "note",
+    ),
+    "spec_decode.csv": (
+        "chip", "memory_gb", "method", "model", "quant", "kind", "drafted_tokens",
+        "accepted_tokens", "plain_tok_s", "speculative_tok_s", "round_steps", "source_url",
+        "confidence", "note",
+    ),
     "energy.csv": (
         "machine", "model", "tok_per_s", "watts", "watts_kind", "source_url", "confidence", "note",
     ),

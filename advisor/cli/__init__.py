@@ -56,6 +56,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_detect(commands)
     _add_calibrate(commands)
     _add_runs(commands)
+    _add_validate(commands)
     _add_catalog(commands)
     return parser
 
@@ -65,11 +66,16 @@ def _add_predict(commands: argparse._SubParsersAction[_Parser]) -> None:
         "predict", help="predict speed and memory for each row of a CSV file"
     )
     predict.add_argument("file", metavar="FILE", help="a CSV file, or - for standard input")
+    predict.add_argument(
+        "--calibrate",
+        metavar="RUNS.csv",
+        help="runs measured on that machine (same columns and decode_tok_s), learnt from first",
+    )
 
     def run(arguments: argparse.Namespace) -> None:
         from advisor.cli.predict import predict_file
 
-        predict_file(arguments.file, sys.stdout)
+        predict_file(arguments.file, sys.stdout, arguments.calibrate)
 
     predict.set_defaults(run=run)
 
@@ -213,6 +219,25 @@ def _add_runs(commands: argparse._SubParsersAction[_Parser]) -> None:
         runs_command(arguments, sys.stdout)
 
     runs.set_defaults(run=run)
+
+
+def _add_validate(commands: argparse._SubParsersAction[_Parser]) -> None:
+    validate = commands.add_parser(
+        "validate", help="how right the predictions are, on public runs the fit has not seen"
+    )
+    form = validate.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="every figure")
+    form.add_argument("--markdown", action="store_true", help="the README's block")
+    validate.add_argument(
+        "--refit", action="store_true", help="fit every fold again and compare (minutes)"
+    )
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.validate import validate as validate_fit
+
+        validate_fit(arguments, sys.stdout)
+
+    validate.set_defaults(run=run)
 
 
 def _add_catalog(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -15,7 +15,8 @@ import numpy as np
 
 from advisor.errors import CatalogError
 from advisor.estimate.arrays import FORMATS
-from advisor.estimate.terms import FACTORS, TERMS, ChipKey, variant_keys
+from advisor.estimate.calibration import Spread
+from advisor.estimate.terms import FACTORS, TERMS, ChipKey, generation_label, variant_keys
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -51,26 +52,26 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Widths:
-    """Logarithmic half-widths of the 80 % interval: a product of what widens it [-]."""
+    """Logarithms of the 80 % interval's logarithmic half-width: they add up [-]."""
 
-    runtime: np.ndarray  # by runtime index
-    kind: np.ndarray  # by index into KINDS
-    chip: np.ndarray  # by chip index: wider where few have measured it
-    deep: float  # from ``deep_tokens`` of context on
-    deep_tokens: int
+    chip_runtime: np.ndarray  # [chip, runtime]: tier, generation, engine, how many measured them
+    model_runtime: np.ndarray  # [model, runtime]: kind, and whether anyone measured it there
+    depth: float  # see ``decode.depth``
 
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """Everything fitted, and what the fit says of itself (``figures``, ``fitted_on``)."""
+    """Everything fitted, when, and on which data."""
 
     terms: dict[str, Term]
     variant_class: np.ndarray
     widths: Widths
+    prefill_widths: Widths
+    spread: Spread
+    prefill_spread: Spread
     half_speed_tokens: float
     ssd_bytes_per_s: float
     run_counts: dict[str, dict[str, int]]  # chip name -> runtime -> runs in the fit
-    figures: dict[str, Any]
     fitted_on: str
     data_digest: str
 
@@ -135,26 +136,37 @@ def _from_stored(catalog: Catalog, stored: dict[str, Any]) -> Coefficients:
                 ]
             ),
         )
-    widths = stored["widths"]
     return Coefficients(
         terms=terms,
         variant_class=variant_class,
-        widths=Widths(
-            runtime=np.array([widths["runtime"][runtime] for runtime in catalog.runtime_ids]),
-            kind=np.array(widths["kind"]),
-            chip=np.array(
-                [
-                    widths["chip"].get(chip.name, widths["unseen_chip"])
-                    for chip in catalog.chips.values()
-                ]
-            ),
-            deep=float(widths["deep"]),
-            deep_tokens=int(widths["deep_tokens"]),
-        ),
+        widths=_widths(catalog, stored, stored["widths"]),
+        prefill_widths=_widths(catalog, stored, stored["prefill_widths"]),
+        spread=Spread(**stored["spread"]),
+        prefill_spread=Spread(**stored["prefill_spread"]),
         half_speed_tokens=float(stored["half_speed_tokens"]),
         ssd_bytes_per_s=float(stored["ssd_bytes_per_s"]),
         run_counts=stored["run_counts"],
-        figures=stored["figures"],
         fitted_on=stored["fitted_on"],
         data_digest=stored["data_digest"],
     )
+
+
+def _widths(catalog: Catalog, stored: dict[str, Any], width: dict[str, Any]) -> Widths:
+    runtimes = catalog.runtime_ids
+    known = width["known"]
+    chips = []
+    for chip in catalog.chips.values():
+        key = ChipKey.of(chip)
+        own = width["tier"][key.tier] + width["generation"][generation_label(key)]
+        sources = stored["sources"].get(key.name, {})
+        own += 0.0 if sources else known["chip unseen"]
+        few = {0: known["no source"], 1: known["one source"]}
+        chips.append(
+            [own + width["runtime"][name] + few.get(sources.get(name, 0), 0.0) for name in runtimes]
+        )
+    seen = [set(stored["models"][name]) for name in runtimes]
+    models = [
+        [width["kind"][kind] + (0.0 if model in of else known["model unseen"]) for of in seen]
+        for model, kind in zip(catalog.model_ids, catalog.shapes["kind"], strict=True)
+    ]
+    return Widths(np.array(chips) + width["start"], np.array(models), float(width["depth"]))

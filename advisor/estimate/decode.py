@@ -1,4 +1,4 @@
-"""Seconds to decode one token: a fixed cost per layer, the weights read, what the context costs.
+"""Seconds to decode one token: a cost per layer and per token, the weights read, the context.
 
 Every token is its own round trip to memory: weights and cache are read, each at its own share
 of the chip's bandwidth, fitted (``fitting.py``) and never above 1. On top comes what moves no
@@ -8,6 +8,9 @@ bytes: launches, by layer, and the arithmetic of attention, by query and positio
 from __future__ import annotations
 
 import numpy as np
+
+# Intervals widen from the first on, over so many factors of 4.
+SHALLOW_TOKENS, MOST_DEPTH = 2048, 2.0
 
 
 def distinct_expert_share(expert_share: np.ndarray, batch: np.ndarray) -> np.ndarray:
@@ -57,11 +60,16 @@ def overhead_s(layers: np.ndarray, log_seconds_per_layer: np.ndarray) -> np.ndar
     return layers * np.exp(log_seconds_per_layer)
 
 
-def depth_factor(context_tokens: np.ndarray, deep: float, deep_tokens: int) -> np.ndarray:
-    """How much a context widens the interval [-].
+def sampling_s(vocab_size: np.ndarray, log_seconds_per_entry: np.ndarray) -> np.ndarray:
+    """Seconds to choose a token from the vocabulary and hand it out; never negative.
 
-    1 up to a quarter of ``deep_tokens``, ``deep`` from ``deep_tokens`` on, and a straight line
-    on logarithms in between, so that no curve jumps.
+    Engines do this on the CPU once a token, whatever the layers: an engine that looks slow on
+    small models and not on large ones is slow here.
     """
-    doublings = np.log2(np.maximum(context_tokens, 1) / (deep_tokens / 4))
-    return deep ** np.clip(doublings / 2, 0.0, 1.0)
+    return vocab_size * np.exp(log_seconds_per_entry)
+
+
+def depth(context_tokens: np.ndarray) -> np.ndarray:
+    """Factors of 4 above a short context, 0 to 2, which widen an interval; no curve jumps."""
+    doublings = np.log2(np.maximum(context_tokens, 1) / SHALLOW_TOKENS)
+    return np.clip(doublings / 2, 0.0, MOST_DEPTH)

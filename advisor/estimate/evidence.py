@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from advisor.units import GB
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
 
+Values = TypeVar("Values", pd.Series, np.ndarray)
 # No run reads its bytes faster than the chip's memory delivers them; a little room for rounding.
 ROOFLINE_ROOM = 1.03
 DEFAULT_CONTEXT_TOKENS = 512
@@ -40,6 +41,7 @@ class Evidence:
     source: np.ndarray
     bandwidth: np.ndarray  # bytes/s
     layers: np.ndarray
+    vocab_size: np.ndarray
     weight_read_bytes: np.ndarray  # with the state a step moves
     cache_read_bytes: np.ndarray
     attended_width: np.ndarray  # query width x positions attended to, over all layers
@@ -73,8 +75,9 @@ def decode_evidence(catalog: Catalog) -> Evidence:
     )
     peak = runs["peak_memory_gb"] * GB
     held = rows["weight_bytes"] + rows["cache_read_bytes"]
-    heavier = peak > MOST_PEAK_SHARE * held + PEAK_ROOM_BYTES
-    set_aside(heavier, "its peak memory is that of a larger model than it names")
+    set_aside(
+        heavier_than_named(peak, held), "its peak memory is that of a larger model than it names"
+    )
     use = reason == ""
     picked = rows.loc[use]
     roofline = (picked["weight_read_bytes"] + picked["cache_read_bytes"]) / picked["bandwidth"]
@@ -95,6 +98,7 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         source=kept["file"].to_numpy(),
         bandwidth=rows["bandwidth"].to_numpy(),
         layers=rows["layers"].to_numpy(),
+        vocab_size=rows["vocab_size"].to_numpy(),
         weight_read_bytes=rows["weight_read_bytes"].to_numpy(),
         cache_read_bytes=rows["cache_read_bytes"].to_numpy(),
         attended_width=rows["attended_width"].to_numpy(),
@@ -104,6 +108,11 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         peak_flop_s=rows["peak_flop_s"].to_numpy(),
         aside=aside,
     )
+
+
+def heavier_than_named(peak_bytes: Values, held_bytes: Values) -> Values:
+    """Whether a peak is that of a larger model than the run names; False where it is not known."""
+    return peak_bytes > MOST_PEAK_SHARE * held_bytes + PEAK_ROOM_BYTES
 
 
 # "kv=kv-q8", "kv=tq3.5bit", "q8_0 KV cache": how sources note a cache under 16 bits.
@@ -153,6 +162,7 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
         "variant": variant,
         "bandwidth": facts.bandwidth_bytes_per_s[chip],
         "layers": v.layers[variant],
+        "vocab_size": v.vocab_size[variant],
         "weight_bytes": v.weight_bytes[variant],
         "weight_read_bytes": weights,
         "cache_read_bytes": cache,

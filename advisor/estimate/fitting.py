@@ -14,15 +14,22 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from advisor.estimate.evidence import Evidence
-from advisor.estimate.terms import ATTENTION, CACHE, FACTORS, OVERHEAD, WEIGHTS
+from advisor.estimate.terms import ATTENTION, CACHE, FACTORS, OVERHEAD, SAMPLING, WEIGHTS
 
 # Where each term starts before any label speaks: 0.09 ms a layer, 70 % and 40 % of the bandwidth.
-# A GPU core takes 0.23 ns for each attended query element.
-START = {OVERHEAD: np.log(9e-5), WEIGHTS: 0.85, CACHE: -0.4, ATTENTION: np.log(2.3e-10)}
-PRIOR_WIDTH = 0.35  # standard deviation of a label's number at pull 1 [-]
+# A GPU core takes 0.23 ns for each attended query element, sampling 4 ns a vocabulary entry.
+START = {
+    OVERHEAD: np.log(9e-5),
+    SAMPLING: np.log(4e-9),
+    WEIGHTS: 0.85,
+    CACHE: -0.4,
+    ATTENTION: np.log(2.3e-10),
+}
+PRIOR_WIDTH = 0.3  # standard deviation of a label's number at pull 1 [-]
 # Most machines agree to a few per cent; heavy tails (Student's t) let go of one that is off.
 MACHINE_PULL = 10.0
 MACHINE_TAIL = 3.0
+DEEP_TOKENS = 8192  # from here on the cache counts, and a run says something of its own
 NOISE = 0.08  # scale of a run's own scatter: beyond it residuals count linearly [-]
 
 
@@ -84,6 +91,7 @@ def _parts(data: Evidence) -> list[_Part]:
     cache_s = data.cache_read_bytes / data.bandwidth
     return [
         _Part(OVERHEAD, 0.0, data.layers, 1),
+        _Part(SAMPLING, 0.0, data.vocab_size, 1),
         _Part(WEIGHTS, weights_s, weights_s, -1),
         _Part(CACHE, cache_s, cache_s, -1),
         _Part(ATTENTION, 0.0, data.attended_width / data.gpu_cores, 1),
@@ -93,8 +101,7 @@ def _parts(data: Evidence) -> list[_Part]:
 def fit_decode(data: Evidence, weights: np.ndarray | None = None) -> Scores:
     """Fitted numbers by term and (factor, label); deterministic.
 
-    weights   weight of each run, default: runs of one machine and model count as the square
-              root of their number, so that a long series does not outvote ten people
+    weights   weight of each run, default ``run_weights``
     """
     from scipy.optimize import minimize
 
@@ -151,7 +158,7 @@ def fit_decode(data: Evidence, weights: np.ndarray | None = None) -> Scores:
 
     theta = minimize(
         loss, np.zeros(len(pulls)), jac=True, hess=curvature, method="trust-exact",
-        options={"gtol": 1e-2, "maxiter": 100, "initial_trust_radius": 3.0, "max_trust_radius": 50},
+        options={"gtol": 0.1, "maxiter": 100, "initial_trust_radius": 3.0, "max_trust_radius": 50},
     ).x  # fmt: skip
     return {
         part.term: dict(zip(made.labels, theta[where].tolist(), strict=True))
@@ -160,15 +167,16 @@ def fit_decode(data: Evidence, weights: np.ndarray | None = None) -> Scores:
 
 
 def run_weights(data: Evidence) -> np.ndarray:
-    """Weight of each run: runs of one machine and model count as one, of one machine as root."""
-    key = np.array(
-        [
-            f"{m}|{v.architecture}|{v.quant_id}"
-            for m, v in zip(data.machine_of, data.variant, strict=True)
-        ]
-    )
+    """Weight of each run: those of one machine and variant, shallow or deep, count as one.
+
+    They agree with each other whatever the truth, so a long series must not outvote ten people.
+    """
+    deep = data.runs["context_tokens"].fillna(0).to_numpy(dtype=float) >= DEEP_TOKENS
+    models = data.runs["model_id"].to_numpy(dtype=str)
+    rows = zip(data.machine_of, models, data.variant, deep, strict=True)
+    key = np.array([f"{machine}|{model}|{v.quant_id}|{d}" for machine, model, v, d in rows])
     _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
-    return 1.0 / np.sqrt(counts[inverse])
+    return 1.0 / counts[inverse]
 
 
 def score(term: str, data: Evidence, scores: Scores) -> np.ndarray:
@@ -188,6 +196,19 @@ def predict_step_s(data: Evidence, scores: Scores) -> np.ndarray:
     return total
 
 
+def shares(data: Evidence, scores: Scores) -> tuple[np.ndarray, np.ndarray]:
+    """Share of each run's predicted step that is overhead, and that the context costs."""
+    parts = {
+        part.term: part.fixed + part.base * np.exp(part.sign * score(part.term, data, scores))
+        for part in _parts(data)
+    }
+    total = sum(parts.values())
+    return (
+        (parts[OVERHEAD] + parts[SAMPLING]) / total,
+        (parts[CACHE] + parts[ATTENTION]) / total,
+    )
+
+
 def subset(data: Evidence, keep: np.ndarray) -> Evidence:
     """The runs for which ``keep`` is true."""
     index = np.flatnonzero(keep).tolist()
@@ -204,6 +225,7 @@ def subset(data: Evidence, keep: np.ndarray) -> Evidence:
         source=data.source[index],
         bandwidth=data.bandwidth[index],
         layers=data.layers[index],
+        vocab_size=data.vocab_size[index],
         weight_read_bytes=data.weight_read_bytes[index],
         cache_read_bytes=data.cache_read_bytes[index],
         attended_width=data.attended_width[index],
@@ -213,13 +235,3 @@ def subset(data: Evidence, keep: np.ndarray) -> Evidence:
         peak_flop_s=data.peak_flop_s[index],
         aside=data.aside,
     )
-
-
-def leave_out(data: Evidence, groups: np.ndarray) -> np.ndarray:
-    """Seconds per step of each run predicted by a fit that has not seen its group."""
-    predicted = np.empty(len(data))
-    for group in np.unique(groups):
-        test = groups == group
-        scores = fit_decode(subset(data, ~test))
-        predicted[test] = predict_step_s(subset(data, test), scores)
-    return predicted

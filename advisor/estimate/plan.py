@@ -6,20 +6,18 @@ Every page, the command line and every export read these numbers, so one key has
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError, unknown
-from advisor.estimate import coefficients, decode, memory, prefill
-from advisor.estimate.arrays import FORMATS, Arrays, arrays
+from advisor.estimate import batching, coefficients, prefill, speed
+from advisor.estimate.arrays import FORMATS, arrays
 from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
-from advisor.estimate.coefficients import Coefficients
-from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, WEIGHTS
+from advisor.estimate.corrections import Correction, effect, features
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -36,32 +34,24 @@ MOST_BATCH = 4096
 Answer = dict[str, np.ndarray]
 
 
-@dataclass(frozen=True, slots=True)
-class _Speed:
-    """Terms of a step that do not depend on the context, and what a token in the cache adds.
-
-    A sequence's ``growing`` part counts every token, its ``sliding`` part those in the window.
-    """
-
-    overhead_s: np.ndarray
-    weights_s: np.ndarray
-    read_weight_bytes: np.ndarray
-    growing_read_bytes: np.ndarray
-    sliding_read_bytes: np.ndarray
-    growing_s: np.ndarray
-    sliding_s: np.ndarray
-
-
-def answer(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> Answer:
+def answer(
+    catalog: Catalog,
+    machines: Sequence[Machine],
+    cases: Cases,
+    corrections: Sequence[Correction] = (),
+) -> Answer:
     """Every column of the table for broadcastable cases; see the package glossary for units.
 
     The interval of a machine whose bin is left open (``other_bins``) covers all its bins.
+    corrections   what runs of these machines taught (``learning``); cases must then be flat
     """
-    found = _answer(catalog, tuple(machines), cases)
+    found = _answer(catalog, tuple(machines), cases, corrections)
     for other in _other_bins(machines):
-        also = _answer(catalog, other, cases)
-        found["decode_low"] = np.minimum(found["decode_low"], also["decode_low"])
-        found["decode_high"] = np.maximum(found["decode_high"], also["decode_high"])
+        also = _answer(catalog, other, cases, corrections)
+        for name in ("decode", "prefill", "ttft"):
+            low, high = f"{name}_low", f"{name}_high"
+            found[low] = np.minimum(found[low], also[low])
+            found[high] = np.maximum(found[high], also[high])
     return found
 
 
@@ -71,15 +61,15 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
     What does not depend on the context is computed once; the rest is done in place.
     """
     facts = arrays(catalog)
-    speed = _speed(facts, coefficients.load(catalog), _chips(catalog, machines), cases)
+    terms = speed.step_terms(catalog, coefficients.load(catalog), _chips(catalog, machines), cases)
     v = facts.variants
     context = np.asarray(cases.context_tokens, dtype=float)
-    slope = speed.growing_s * cases.batch
+    slope = terms.growing_s * cases.batch
     step = np.empty(np.broadcast_shapes(slope.shape, context.shape))
     np.multiply(slope, context, out=step)
-    windows = speed.sliding_s * cases.batch
+    windows = terms.sliding_s * cases.batch
     _add_windows(step, windows, context, v.window_tokens[cases.variant])
-    step += speed.overhead_s + speed.weights_s
+    step += terms.overhead_s + terms.weights_s
     return np.divide(1.0, step, out=step)
 
 
@@ -193,104 +183,64 @@ def check_numbers(*, context_tokens: float, kv_bits: int = 16, batch: int = 1) -
         raise InputError(f"The batch must be 1 to {MOST_BATCH}, not {batch}.")
 
 
-def _answer(catalog: Catalog, machines: tuple[Machine, ...], cases: Cases) -> Answer:
+def _answer(
+    catalog: Catalog,
+    machines: tuple[Machine, ...],
+    cases: Cases,
+    corrections: Sequence[Correction],
+) -> Answer:
     facts, fitted = arrays(catalog), coefficients.load(catalog)
     chips = _chips(catalog, machines)
-    speed = _speed(facts, fitted, chips, cases)
+    terms = speed.step_terms(catalog, fitted, chips, cases)
     room = budgets(catalog.memory_rules, machines)
     found = capacity(facts, catalog.memory_rules, room, cases)
     v, at = facts.variants, cases.variant
     context, batch = cases.context_tokens, cases.batch
     window = np.minimum(context, v.window_tokens[at])
-    read_kv = batch * (speed.growing_read_bytes * context + speed.sliding_read_bytes * window)
-    kv_s = batch * (speed.growing_s * context + speed.sliding_s * window)
-    step_s = speed.overhead_s + speed.weights_s + kv_s
-    width = np.exp(_log_half_width(fitted, facts, chips, cases))
-    prefill_tok_s = _prefill(facts, fitted, chips, cases)
+    read_kv = batch * (terms.growing_read_bytes * context + terms.sliding_read_bytes * window)
+    kv_s = batch * (terms.growing_s * context + terms.sliding_s * window)
+    overhead_s, weights_s = terms.overhead_s, terms.weights_s
+    step_s = overhead_s + weights_s + kv_s
+    log_width = speed.log_half_width(fitted.widths, facts, chips, cases)
+    log_prefill_width = speed.log_half_width(fitted.prefill_widths, facts, chips, cases)
+    prefill_tok_s = speed.prefill_rate(facts, fitted, chips, cases)
+    basis = np.array("predicted", dtype=object)
+    if corrections:
+        seen = features(catalog, at, overhead_s / step_s, kv_s / step_s)
+        chip_ids = np.array(catalog.chip_ids)[chips[cases.machine]]
+        learned = effect(catalog, corrections, chip_ids, cases, seen)
+        factor = np.exp(learned.decode_shift)
+        overhead_s, weights_s, kv_s = overhead_s * factor, weights_s * factor, kv_s * factor
+        step_s = step_s * factor
+        log_width = log_width * learned.decode_width
+        prefill_tok_s = prefill_tok_s * np.exp(-learned.prefill_shift)
+        log_prefill_width = log_prefill_width * learned.prefill_width
+        basis = np.where(learned.corrected, "calibrated", "predicted").astype(object)
+    width, prefill_width = np.exp(log_width), np.exp(log_prefill_width)
+    prompt_s = context / prefill_tok_s
     found |= {
-        "read_weight_bytes": speed.read_weight_bytes,
+        "read_weight_bytes": terms.read_weight_bytes,
         "read_kv_bytes": read_kv,
-        "overhead_s": speed.overhead_s,
-        "weights_s": speed.weights_s,
+        "overhead_s": overhead_s,
+        "weights_s": weights_s,
         "kv_s": kv_s,
         "step_s": step_s,
+        "streams_s": terms.streams_s,
         "decode_tok_s": 1.0 / step_s,
+        "aggregate_tok_s": batching.aggregate_tok_s(step_s=step_s, batch=batch),
         "decode_low": 1.0 / (step_s * width),
         "decode_high": width / step_s,
         "prefill_tok_s": prefill_tok_s,
-        "ttft_s": prefill.ttft_s(prompt_tokens=context, prefill_tok_s=prefill_tok_s, step_s=step_s),
+        "prefill_low": prefill_tok_s / prefill_width,
+        "prefill_high": prefill_tok_s * prefill_width,
+        "ttft_s": prefill.ttft_s(prompt_s=prompt_s, step_s=step_s),
+        "ttft_low": prefill.ttft_s(prompt_s=prompt_s / prefill_width, step_s=step_s / width),
+        "ttft_high": prefill.ttft_s(prompt_s=prompt_s * prefill_width, step_s=step_s * width),
         "load_s": found["weight_bytes"] / fitted.ssd_bytes_per_s,
-        "basis": np.array("predicted", dtype=object),
+        "basis": basis,
         "runs": _run_counts(catalog, machines)[cases.machine, cases.runtime],
     }
     return found
-
-
-def _speed(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
-    v, at = facts.variants, cases.variant
-    chip = chips[cases.machine]
-    bandwidth = facts.bandwidth_bytes_per_s[chip]
-    keys = (chip, cases.runtime, at, v.format[at], fitted.variant_class[at])
-    read = decode.read_weight_bytes(
-        dense_read_bytes=v.dense_read_bytes[at],
-        expert_bytes=v.expert_bytes[at],
-        expert_share=v.expert_share[at],
-        batch=cases.batch,
-    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=cases.batch)
-    growing = memory.growing_bytes_per_token(
-        full_bytes_per_token=v.full_bytes_per_token[at] * v.full_readers[at],
-        latent_bytes_per_token=v.latent_bytes_per_token[at],
-        kv_bits=cases.kv_bits,
-        cache_quantizes=v.cache_quantizes[at],
-    )
-    sliding = v.sliding_bytes_per_token[at] * v.sliding_readers[at]
-    s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys))
-    s_per_width = decode.attention_s_per_width(
-        facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
-    )
-    return _Speed(
-        overhead_s=decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys)),
-        weights_s=read * decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys)),
-        read_weight_bytes=read,
-        growing_read_bytes=growing,
-        sliding_read_bytes=sliding,
-        growing_s=growing * s_per_byte + v.attention_width[at] * s_per_width,
-        sliding_s=sliding * s_per_byte + v.sliding_width[at] * s_per_width,
-    )
-
-
-def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> np.ndarray:
-    v, at = facts.variants, cases.variant
-    chip = chips[cases.machine]
-    log_rate = fitted.terms[PREFILL].score(
-        chip, cases.runtime, at, v.format[at], fitted.variant_class[at]
-    )
-    flops = prefill.prompt_flops_per_token(
-        active_params=v.active_params[at],
-        attention_width=v.attention_width[at],
-        prompt_tokens=cases.context_tokens,
-    )
-    return prefill.prefill_tok_s(
-        flops_per_token=flops,
-        log_flop_s=np.minimum(
-            log_rate + np.log(facts.gpu_cores[chip]), np.log(facts.peak_flop_s[chip])
-        ),
-        prompt_tokens=cases.context_tokens,
-        half_speed_tokens=fitted.half_speed_tokens,
-    )
-
-
-def _log_half_width(
-    fitted: Coefficients, facts: Arrays, chips: np.ndarray, cases: Cases
-) -> np.ndarray:
-    widths, v = fitted.widths, facts.variants
-    deep = decode.depth_factor(cases.context_tokens, widths.deep, widths.deep_tokens)
-    return (
-        widths.runtime[cases.runtime]
-        * widths.kind[v.kind[cases.variant]]
-        * widths.chip[chips[cases.machine]]
-        * deep
-    )
 
 
 def _chips(catalog: Catalog, machines: Sequence[Machine]) -> np.ndarray:

@@ -33,8 +33,6 @@ def prefill_tok_s(
     return np.exp(log_flop_s) * filled / flops_per_token
 
 
-def ttft_s(
-    *, prompt_tokens: np.ndarray, prefill_tok_s: np.ndarray, step_s: np.ndarray
-) -> np.ndarray:
+def ttft_s(*, prompt_s: np.ndarray, step_s: np.ndarray) -> np.ndarray:
     """Seconds to the first token: the whole prompt uncached, then one decode step; model warm."""
-    return prompt_tokens / prefill_tok_s + step_s
+    return prompt_s + step_s

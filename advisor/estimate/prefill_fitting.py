@@ -56,7 +56,7 @@ def _log_rate_per_core(data: Evidence) -> np.ndarray:
 
 def fit_prefill(data: Evidence) -> Scores:
     """Fitted numbers of the prefill term by (factor, label), from runs that ``usable`` passes."""
-    from scipy.optimize import least_squares
+    from scipy.optimize import minimize
 
     data = subset(data, usable(data))
     made = design(PREFILL, data)
@@ -67,21 +67,22 @@ def fit_prefill(data: Evidence) -> Scores:
     pulls = pulls / (2 * PRIOR_WIDTH)
     target = _log_rate_per_core(data) - START
     weight = np.sqrt(run_weights(data)) / PREFILL_NOISE
-    n = len(data)
-    stacked = np.vstack([matrix * weight[:, None], np.diag(pulls)])
 
-    def residuals(theta: np.ndarray) -> np.ndarray:
-        return np.concatenate([(matrix @ theta - target) * weight, theta * pulls])
+    def loss(theta: np.ndarray) -> tuple[float, np.ndarray]:
+        found, pulled = (matrix @ theta - target) * weight, theta * pulls
+        root = np.sqrt(1 + found**2)
+        value = 2 * (root - 1).sum() + (pulled**2).sum()
+        return value, 2 * (matrix.T @ (weight * found / root) + pulls * pulled)
 
-    def loss(z: np.ndarray) -> np.ndarray:
-        rho = np.vstack([z, np.ones_like(z), np.zeros_like(z)])
-        root = np.sqrt(1 + z[:n])
-        rho[:, :n] = [2 * (root - 1), 1 / root, -0.5 / root**3]
-        return rho
+    def curvature(theta: np.ndarray) -> np.ndarray:
+        found = (matrix @ theta - target) * weight
+        rows = matrix * (weight * (1 + found**2) ** -0.25)[:, None]
+        return 2 * (rows.T @ rows + np.diag(pulls**2))
 
-    found = least_squares(
-        residuals, np.zeros(matrix.shape[1]), jac=lambda _: stacked, loss=loss, max_nfev=60
-    )
+    found = minimize(
+        loss, np.zeros(matrix.shape[1]), jac=True, hess=curvature, method="trust-exact",
+        options={"gtol": 1e-2, "maxiter": 100},
+    )  # fmt: skip
     values = found.x[: columns.shape[1]].tolist()
     return {PREFILL: dict(zip(made.labels, values, strict=True))}
 

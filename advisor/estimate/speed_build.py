@@ -1,4 +1,4 @@
-"""One command fits everything: ``derived/speed.json``, small, dated, with its own figures.
+"""One command fits everything: ``derived/speed.json``, small and dated, and what it gets right.
 
 The file says which data it was fitted on (a digest of the resolved runs and the facts behind
 them), so a test can prove it current without fitting again.
@@ -8,16 +8,31 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from advisor.errors import CatalogError
-from advisor.estimate import coefficients, fitting, intervals, prefill_fitting
+from advisor.estimate import (
+    accuracy,
+    coefficients,
+    corrections,
+    fitting,
+    intervals,
+    leave_out,
+    options,
+    options_fitting,
+    prefill_fitting,
+    spread_fitting,
+)
+from advisor.estimate.calibration import Spread
 from advisor.estimate.coefficients import SPEED_JSON
-from advisor.estimate.evidence import DEFAULT_CONTEXT_TOKENS, Evidence, decode_evidence
+from advisor.estimate.evidence import Evidence, decode_evidence
+from advisor.estimate.intervals import WidthFit
 from advisor.estimate.terms import PREFILL
 
 if TYPE_CHECKING:
@@ -25,7 +40,7 @@ if TYPE_CHECKING:
 
 # What the fit stands on, relative to the catalog; speed.json itself is left out.
 INPUTS = ("runs/*.csv", "derived/runs.csv", "derived/models.csv", "derived/weights.csv",
-          "derived/artifacts.csv", "gguf_bpw.csv",
+          "derived/artifacts.csv", "gguf_bpw.csv", "batched_decode.csv", "spec_decode.csv",
           "quants.toml", "runtimes.toml", "chips/*.toml")  # fmt: skip
 # Sequential reads of Apple's internal drives, low end of what is reported. Source: general
 # knowledge, low confidence; it decides only the seconds of a cold load.
@@ -55,22 +70,22 @@ def check(catalog: Catalog) -> list[str]:
 
 
 def build(catalog: Catalog, on: date | None = None) -> Path:
-    """Fit on the public runs and write ``derived/speed.json``; returns its path.
+    """Fit on the public runs and write ``derived/speed.json`` and ``derived/accuracy.csv``.
 
-    Deterministic but for the date. Takes about a minute: every source is left out once.
+    Returns the first's path. Deterministic but for the date. Every source, chip and group of
+    models is left out once, which takes most of the time.
     """
     data = decode_evidence(catalog)
     if len(data) < 100:
         raise CatalogError(
             f"Only {len(data)} public runs can be fitted. Check catalog/derived/runs.csv."
         )
-    log_error = np.log(fitting.leave_out(data, data.source) / data.step_s)
-    widths = intervals.fit_widths(data, log_error, catalog.runtime_ids)
+    table, widths, prefill_widths = unseen(catalog, data)
+    leave_out.write(catalog.root, table)
     scores = fitting.fit_decode(data) | prefill_fitting.fit_prefill(data)
-    chips: dict[str, int] = {}
+    spread, prefill_spread = spreads(catalog, data, table, scores)
     counts: dict[str, dict[str, int]] = {}
     for chip, runtime in zip(data.chip, data.runtime, strict=True):
-        chips[chip.name] = chips.get(chip.name, 0) + 1
         of_chip = counts.setdefault(chip.name, {})
         of_chip[runtime] = of_chip.get(runtime, 0) + 1
     stored: dict[str, Any] = {
@@ -82,21 +97,13 @@ def build(catalog: Catalog, on: date | None = None) -> Path:
         },
         "half_speed_tokens": prefill_fitting.HALF_SPEED_TOKENS,
         "ssd_bytes_per_s": SSD_BYTES_PER_S,
-        "widths": {
-            "runtime": widths.runtime,
-            "kind": widths.kind,
-            "chip": {
-                name: widths.seen_chip if n >= intervals.FEW_RUNS else widths.thin_chip
-                for name, n in sorted(chips.items())
-            },
-            "unseen_chip": widths.unseen_chip,
-            "deep": widths.deep,
-            "deep_tokens": intervals.DEEP_TOKENS,
-        },
+        "widths": asdict(widths),
+        "prefill_widths": asdict(prefill_widths),
+        "sources": intervals.sources_of(data),
+        "models": intervals.models_of(data, catalog.runtime_ids),
+        "spread": spread_fitting.stored(spread),
+        "prefill_spread": spread_fitting.stored(prefill_spread),
         "run_counts": {name: dict(sorted(of.items())) for name, of in sorted(counts.items())},
-        "figures": figures(
-            data, log_error, intervals.unseen_half_widths(data, log_error, catalog.runtime_ids)
-        ),
         "set_aside": dict(sorted(data.aside["reason"].value_counts().items())),
         "scores": {
             term: [[factor, label, value] for (factor, label), value in sorted(of.items())]
@@ -105,40 +112,63 @@ def build(catalog: Catalog, on: date | None = None) -> Path:
     }
     path = catalog.root / SPEED_JSON
     path.write_text(json.dumps(_rounded(stored), indent=0) + "\n", encoding="utf-8")
+    # A fresh object: these constants stand on the speeds just fitted.
+    options.write(catalog.root, options_fitting.fit(replace(catalog, _facts={})))
     return path
 
 
-def figures(data: Evidence, log_error: np.ndarray, half_width: np.ndarray) -> dict[str, Any]:
-    """Errors on runs whose whole source was left out, by slice; shares, not per cent.
+def unseen(catalog: Catalog, data: Evidence) -> tuple[pd.DataFrame, WidthFit, WidthFit]:
+    """Predictions of every run by fits without it, and the widths that follow from them.
 
-    error   |measured / predicted - 1| of tokens per second: median and 90th percentile
-    bias    median of log(predicted / measured) seconds: above 0 the prediction is too slow
-    coverage    share of runs inside intervals whose widths have not seen their source either
+    The table has ``leave_out.COLUMNS``; the widths are of decode and of prefill.
     """
-    runtime = np.array(data.runtime)
-    named = runtime != "other"
-    kind = np.array([variant.kind for variant in data.variant])
-    context = data.runs["context_tokens"].fillna(DEFAULT_CONTEXT_TOKENS).to_numpy(dtype=float)
-    slices = {"named runtimes": named, "all": np.ones(len(data), bool)}
-    slices |= {f"runtime {name}": runtime == name for name in sorted(set(runtime))}
-    slices |= {f"kind {name}": named & (kind == name) for name in sorted(set(kind))}
-    slices["kind moe or hybrid-moe"] = named & np.isin(kind, ["moe", "hybrid-moe"])
-    slices["context 8K and more"] = named & (context >= intervals.DEEP_TOKENS)
-    m4 = np.array([chip.generation == 4 for chip in data.chip])
-    slices["M4 family in llama.cpp and mlx-lm"] = m4 & np.isin(runtime, ["llama.cpp", "mlx-lm"])
-    error = np.abs(np.expm1(log_error))
-    return {
-        name: {
-            "runs": int(rows.sum()),
-            "sources": len(set(data.source[rows])),
-            "median_error": float(np.median(error[rows])),
-            "p90_error": float(np.quantile(error[rows], 0.9)),
-            "bias": float(np.median(log_error[rows])),
-            "coverage": float(np.mean(np.abs(log_error[rows]) <= half_width[rows])),
-        }
-        for name, rows in slices.items()
-        if rows.any()
+    runtimes = catalog.runtime_ids
+    steps = {what: leave_out.leave_out(data, leave_out.groups(data, what))
+             for what in leave_out.WITHOUT}  # fmt: skip
+    log_error = np.log(steps["source"] / data.step_s)
+    prefill_error = leave_out.prefill_log_error(data)
+    timed = ~np.isnan(prefill_error)
+    of_prompts = fitting.subset(data, timed)
+    prefill_half = np.full(len(data), np.nan)
+    prefill_half[timed] = intervals.unseen_half_widths(of_prompts, prefill_error[timed], runtimes)
+    columns = {
+        "id": data.runs["id"].to_numpy(),
+        **{f"without_{what}_tok_s": 1.0 / step_s for what, step_s in steps.items()},
+        "half_width": intervals.unseen_half_widths(data, log_error, runtimes),
+        "naive_tok_s": 1.0 / leave_out.naive_step_s(data),
+        "one_constant_tok_s": 1.0 / leave_out.one_constant_step_s(data),
+        "prefill_log_error": prefill_error,
+        "prefill_half_width": prefill_half,
     }
+    return (
+        pd.DataFrame(columns)[list(leave_out.COLUMNS)],
+        intervals.fit_widths(data, log_error, runtimes),
+        intervals.fit_widths(of_prompts, prefill_error[timed], runtimes),
+    )
+
+
+def spreads(
+    catalog: Catalog, data: Evidence, table: pd.DataFrame, scores: fitting.Scores
+) -> tuple[Spread, Spread]:
+    """How machines and models stand off from predictions, of decode and of prefill.
+
+    table   ``unseen``'s; only named runtimes count, "other" is many engines
+    """
+    variant = np.array(
+        [
+            catalog.variant_index(m, q)
+            for m, q in zip(data.runs["model_id"], data.runs["quant_id"], strict=True)
+        ]
+    )
+    overhead, context = fitting.shares(data, scores)
+    named = np.array([runtime != accuracy.OTHER for runtime in data.runtime])
+    runs = corrections.features(catalog, variant, overhead, context)
+    error = np.log(table["without_source_tok_s"].to_numpy() * data.step_s)
+    decode = spread_fitting.fit_spread(runs.at(named), error[named], data.machine_of[named])
+    prompts = table["prefill_log_error"].to_numpy()
+    timed = named & ~np.isnan(prompts)
+    runs = corrections.prefill_features(catalog, variant)
+    return decode, spread_fitting.fit_spread(runs.at(timed), prompts[timed], data.machine_of[timed])
 
 
 def _rounded(value: Any) -> Any:

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from advisor.catalog.shapes import Chip, Quant
 
 OVERHEAD, WEIGHTS, CACHE, ATTENTION = "overhead", "weights", "cache", "attention"
+SAMPLING = "sampling"
 PREFILL = "prefill"
-DECODE_TERMS = (OVERHEAD, WEIGHTS, CACHE, ATTENTION)
+DECODE_TERMS = (OVERHEAD, SAMPLING, WEIGHTS, CACHE, ATTENTION)
 TERMS = (*DECODE_TERMS, PREFILL)
 
 
@@ -107,9 +108,13 @@ def _tier_format(chip: ChipKey, fmt: str) -> str:
     return f"{chip.tier} {fmt}"
 
 
-def _generation(chip: ChipKey, fmt: str) -> str:
-    # Figures of the M6 are not public yet; it is taken as an M5 (both have accelerators).
+def generation_label(chip: ChipKey) -> str:
+    """ "M4". Figures of the M6 are not public yet: it is taken as an M5, which has accelerators."""
     return f"M{min(chip.generation, 5)}"
+
+
+def _generation(chip: ChipKey, fmt: str) -> str:
+    return generation_label(chip)
 
 
 def _generation_format(chip: ChipKey, fmt: str) -> str:
@@ -118,6 +123,18 @@ def _generation_format(chip: ChipKey, fmt: str) -> str:
 
 def _chip(chip: ChipKey, fmt: str) -> str:
     return f"{chip.name} {fmt}"
+
+
+def _runtime(runtime: str, variant: VariantKey) -> str:
+    return runtime
+
+
+def _engine(runtime: str, variant: VariantKey) -> str:
+    # Ollama, and others, run MLX and GGUF weights through different engines.
+    return f"{runtime} {variant.format}"
+
+
+ENGINE = ("engine", _engine, 2.0)
 
 
 FACTORS: dict[str, Factors] = {
@@ -135,8 +152,9 @@ FACTORS: dict[str, Factors] = {
             ("architecture", lambda v: f"{v.architecture} {v.format}", 2.0),
         ),
         runtime=(
-            ("runtime", lambda r, v: r, 1.0),
-            ("runtime kind", lambda r, v: f"{r} {v.kind}", 2.0),
+            ("runtime", _runtime, 2.0),
+            ENGINE,
+            ("runtime kind", lambda r, v: f"{r} {v.kind}", 3.0),
         ),
     ),
     WEIGHTS: Factors(
@@ -155,8 +173,8 @@ FACTORS: dict[str, Factors] = {
             ("architecture", lambda v: f"{v.architecture} {v.format}", 4.0),
         ),
         runtime=(
-            ("runtime", lambda r, v: r, 2.0),
-            ("runtime quant class", lambda r, v: f"{r} {v.quant_class}", 4.0),
+            ("runtime", _runtime, 3.0),
+            ENGINE,
         ),
     ),
     CACHE: Factors(
@@ -166,14 +184,20 @@ FACTORS: dict[str, Factors] = {
             ("attention", lambda v: f"{v.attention} {v.format}", 2.0),
             ("kind", lambda v: v.kind, 2.0),
         ),
-        runtime=(("runtime", lambda r, v: r, 1.0),),
+        runtime=(("runtime", _runtime, 1.0), ENGINE),
     ),
     # Engines without a fused kernel pay for every query head, however few share a key. Tiers of
     # a generation have the same cores, only more of them, so a tier has no number of its own.
     ATTENTION: Factors(
         chip=(("generation", _generation, 2.0),),
         variant=(("format", lambda v: v.format, 0.5),),
-        runtime=(("runtime", lambda r, v: r, 0.7),),
+        runtime=(("runtime", _runtime, 0.7), ENGINE),
+    ),
+    # Choosing a token from the vocabulary and handing it out: the CPU's work, whatever the layers.
+    SAMPLING: Factors(
+        chip=(("generation", _generation, 3.0),),
+        variant=(),
+        runtime=(("runtime", _runtime, 1.0), ("engine", _engine, 1.0)),
     ),
     PREFILL: Factors(
         chip=(
@@ -188,6 +212,6 @@ FACTORS: dict[str, Factors] = {
             ("architecture", lambda v: f"{v.architecture} {v.format}", 2.0),
             ("quant class", lambda v: v.quant_class, 2.0),
         ),
-        runtime=(("runtime", lambda r, v: r, 1.0),),
+        runtime=(("runtime", _runtime, 1.0),),
     ),
 }

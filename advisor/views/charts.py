@@ -26,9 +26,10 @@ LEFT_TOKENS = 64  # left edge: shorter contexts cost the same to within the widt
 HEIGHT = 380
 NAME_GAP = 0.05  # share of the height that two names keep between them
 DECODE, FIRST_TOKEN = "decode_tok_s", "ttft_s"
+BANDS = {DECODE: ("decode_low", "decode_high"), FIRST_TOKEN: ("ttft_low", "ttft_high")}
 TITLES = {DECODE: "Decode speed (tok/s)", FIRST_TOKEN: "Time to first token (s)"}
 CURVE = ["series", "model", "machine", "context_tokens", "decode_tok_s", "decode_low",
-         "decode_high", "ttft_s"]  # fmt: skip
+         "decode_high", "ttft_s", "ttft_low", "ttft_high"]  # fmt: skip
 POINT = ["model", "chip", "bin", "context", "drawn_tokens", "decode_tok_s", "ttft_s",
          "confidence", "low_confidence", "source_url"]  # fmt: skip
 SHORT_TOKENS = (
@@ -49,7 +50,7 @@ def over_context(
     machines: Sequence[str],
     chosen_tokens: int,
 ) -> dict[str, Any]:
-    """Decode speed with its 80 % band, or seconds to the first token, over the context.
+    """Decode speed or seconds to the first token over the context, with its 80 % band.
 
     quantity    ``DECODE`` or ``FIRST_TOKEN``
     curve       the columns of ``CURVE`` and ``ends``: this point is where memory ends the line
@@ -57,8 +58,7 @@ def over_context(
     chosen_tokens   the context the page is at: a thin line
     """
     points = runs.dropna(subset=[quantity])
-    upper = "decode_high" if quantity == DECODE else quantity
-    top = float(pd.concat([curve[upper], points[quantity]]).max()) * 1.08
+    top = float(pd.concat([curve[BANDS[quantity][1]], points[quantity]]).max()) * 1.08
     longest = float(pd.concat([curve["context_tokens"], points["drawn_tokens"]]).max())
     look = _look(quantity, tuple(models), tuple(machines), tuple(chip_order(runs)), top, longest)
     return look | {
@@ -133,8 +133,8 @@ def _look(
         .mark_area(opacity=0.13)
         .encode(
             x=x,
-            y=_y("decode_low", quantity, top),
-            y2="decode_high:Q",
+            y=_y(BANDS[quantity][0], quantity, top),
+            y2=f"{BANDS[quantity][1]}:Q",
             color=colour,
             detail="series:N",
         )
@@ -174,8 +174,7 @@ def _look(
         )
         .encode(x=x, y=_y("named", quantity, top), text="series:N", color=colour)
     )
-    layers = [band] if falls else []
-    chart = alt.layer(*layers, rule, lines, points, ends, names).properties(
+    chart = alt.layer(band, rule, lines, points, ends, names).properties(
         height=HEIGHT, description=f"{TITLES[quantity]} against the context in tokens"
     )
     return dict(chart.to_dict())
@@ -238,7 +237,12 @@ def _tips(quantity: str) -> list[alt.Tooltip]:
         alt.Tooltip("context_tokens:Q", title="context", format=","),
     ]
     if quantity == FIRST_TOKEN:
-        return [*tips, alt.Tooltip("ttft_s:Q", title="first token (s)", format=".1f")]
+        return [
+            *tips,
+            alt.Tooltip("ttft_s:Q", title="first token (s)", format=".1f"),
+            alt.Tooltip("ttft_low:Q", title="80 % interval from", format=".1f"),
+            alt.Tooltip("ttft_high:Q", title="to", format=".1f"),
+        ]
     return [
         *tips,
         alt.Tooltip("decode_tok_s:Q", title="tok/s", format=".1f"),

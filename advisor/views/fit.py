@@ -55,11 +55,7 @@ def render(catalog: Catalog) -> None:
         with st.container(border=True):
             receipt.show(catalog, next(m for m in machines if m.id == row["machine_id"]), row)
             widgets.get_it(catalog, row)
-    st.caption(
-        widgets.evidence(
-            catalog, list(dict.fromkeys(m.chip.name for m in machines)), scenario.runtime
-        )
-    )
+    widgets.evidence(catalog, list(dict.fromkeys(m.chip.name for m in machines)), scenario.runtime)
 
 
 @st.cache_data(show_spinner=False)

@@ -14,7 +14,7 @@ from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.estimate.verdict import FITS
 from advisor.units import format_gb, format_tokens
-from advisor.views import macs, memory_bar, receipt, state, widgets
+from advisor.views import links, macs, memory_bar, receipt, state, widgets
 
 TITLE, URL = "Compare", "home"
 
@@ -60,9 +60,9 @@ def render(catalog: Catalog) -> None:
     st.markdown("\n".join(f"- {one}" for one in compare.sentences(catalog, claims, names)))
     st.caption(
         "Speeds are predicted; 80 % of runs are expected inside the range in brackets. "
-        + widgets.evidence(catalog, [machine.chip.name for machine in machines], scenario.runtime)
+        f"How models are ordered: {picks.RULE}"
     )
-    st.caption(f"How models are ordered: {picks.RULE}")
+    widgets.evidence(catalog, [machine.chip.name for machine in machines], scenario.runtime)
 
 
 def _card(
@@ -91,7 +91,7 @@ def _card(
         widgets.figure(
             "First token",
             widgets.seconds_text(same["ttft_s"]),
-            f"prompt of {format_tokens(scenario.context_tokens)}",
+            f"{widgets.seconds_range(same)}, prompt of {format_tokens(scenario.context_tokens)}",
         )
         widgets.opened(
             f"Toll receipt, {name}",
@@ -173,7 +173,7 @@ def _cell(catalog: Catalog, row: pd.Series | None) -> str:
 
 
 def _links(scenario: Scenario) -> None:
-    st.page_link(st.session_state["page fit"], label="All models", icon=":material/list:")
+    links.link("fit", "All models", ":material/list:")
     with st.popover("Share", type="tertiary", icon=":material/link:"):
         st.markdown(
             "The address of this page holds the whole comparison. A link to 127.0.0.1 opens "

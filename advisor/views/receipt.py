@@ -42,7 +42,8 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
         f"{row['decode_tok_s']:.1f} tok/s at a context of {format_tokens(row['context_tokens'])} "
         f"({row['basis']}; 80 % interval {row['decode_low']:.1f}–{row['decode_high']:.1f}): "
         f"{reached / GB:.0f} of {machine.chip.bandwidth_gb_per_s:g} GB/s. "
-        f"The prompt is paid once: {wait} at {row['prefill_tok_s']:.0f} tok/s; "
+        f"The prompt is paid once: {wait} at {row['prefill_tok_s']:.0f} tok/s "
+        f"({widgets.seconds_range(row)}); "
         f"a cold model loads in about {row['load_s']:.0f} s more."
     )
     computed, published = row["computed_weight_bytes"], row["published_weight_bytes"]
@@ -54,6 +55,7 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
         f"{format_gib(row['buffer_bytes'], 2)}: {format_gib(row['total_bytes'])} of "
         f"{format_gib(row['budget_bytes'])} that macOS {machine.macos} leaves."
     )
+    widgets.how_right(catalog, row["runtime"], catalog.shapes.at[row["model_id"], "kind"])
     _sources(catalog, machine, row)
 
 

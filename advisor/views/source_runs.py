@@ -71,26 +71,6 @@ def run_sources(catalog: Catalog) -> pd.DataFrame:
     return pd.DataFrame(rows).sort_values("runs", ascending=False, ignore_index=True)
 
 
-def errors(catalog: Catalog) -> pd.DataFrame:
-    """What the fit says of itself, on sources it has not seen: a row a part of the runs."""
-    figures = coefficients.load(catalog).figures
-    return pd.DataFrame(
-        [
-            {
-                "runs_of": name.removeprefix("runtime ").removeprefix("kind "),
-                "runs": part["runs"],
-                "sources": part["sources"],
-                "median_error": part["median_error"],
-                "one_in_ten_above": part["p90_error"],
-                "bias": part["bias"],
-                "inside_80_interval": part["coverage"],
-            }
-            for name, part in figures.items()
-            if "median_error" in part
-        ]
-    )
-
-
 def constants(catalog: Catalog) -> pd.DataFrame:
     """The constants of memory_rules.toml, and those of the fit that ``fitted`` does not hold."""
     rules = catalog.memory_rules
@@ -100,16 +80,9 @@ def constants(catalog: Catalog) -> pd.DataFrame:
             backing = [source for source in rules.sources if name in source.backs]
             rows.append({"constant": name, "value": value, **sourced(backing, name)})
     fitted = coefficients.load(catalog)
-    widths = fitted.widths
     own = {
         "half_speed_tokens": (fitted.half_speed_tokens, "a prompt this long is read at half speed"),
         "ssd_bytes_per_s": (fitted.ssd_bytes_per_s, "loading a model that is not in memory"),
-        "interval_deep_tokens": (widths.deep_tokens, "the interval widens from this context on"),
-        "interval_deep_factor": (widths.deep, "by this factor of its logarithmic half-width"),
-        **{
-            f"interval_half_width_{runtime}": (float(width), "logarithmic, before other factors")
-            for runtime, width in zip(catalog.runtime_ids, widths.runtime, strict=True)
-        },
     }
     source = {"confidence": "", "source": "catalog/derived/speed.json"}
     rows += [

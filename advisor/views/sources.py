@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from advisor.catalog import Catalog
-from advisor.estimate import coefficients, fitted_constants
-from advisor.views import source_runs, state
+from advisor.estimate import accuracy, coefficients, fitted_constants
+from advisor.views import links, state
 from advisor.views.page_keys import One, PageKeys, Text
 from advisor.views.source_runs import SECTIONS
 from advisor.views.source_tables import Section
@@ -109,7 +109,7 @@ def _text(digest: str, section_id: str, *, _table: pd.DataFrame) -> pd.Series:
 
 def _summary(catalog: Catalog) -> None:
     fitted = coefficients.load(catalog)
-    every = fitted.figures["all"]
+    every = accuracy.by_slice(catalog)["all"]
     runs = catalog.runs
     st.markdown(
         f"Catalog **{catalog.digest}**: {len(catalog.chips)} chip bins, {len(catalog.macs)} Macs, "
@@ -129,11 +129,7 @@ def _summary(catalog: Catalog) -> None:
             + "; ".join(f"{count:,} {reason}" for reason, count in aside.items())
             + "."
         )
-        table = source_runs.errors(catalog)
-        st.dataframe(
-            table, hide_index=True, height="auto", column_config=_columns(table),
-            alt="Errors on sources the fit had not seen",
-        )  # fmt: skip
+        links.link("accuracy", "How far they are off", ":material/rule:")
 
 
 def _show(section: Section, shown: pd.DataFrame) -> None:

@@ -175,7 +175,7 @@ def _charts(
     draw(charts.DECODE)
     st.markdown("## First token")
     st.caption(
-        "An uncached prompt of that length, the model in memory. "
+        "An uncached prompt of that length, the model in memory; band: its 80 % interval. "
         f"Public runs that state it: {int(runs['ttft_s'].notna().sum())}."
     )
     draw(charts.FIRST_TOKEN)

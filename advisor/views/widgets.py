@@ -11,8 +11,9 @@ from advisor.advice.commands import command
 from advisor.advice.scenario import Scenario, machines
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
-from advisor.estimate import coefficients, plan
+from advisor.estimate import accuracy, coefficients, plan
 from advisor.estimate.verdict import FITS, NO, PAGES, RAISE_LIMIT
+from advisor.views import links
 
 VERDICT_WORDS = {
     FITS: ":green-badge[fits]",
@@ -100,6 +101,13 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
+def seconds_range(row: pd.Series) -> str:
+    """ "24–36 s": the 80 % interval of the time to the first token."""
+    low, high = seconds_text(row["ttft_low"]), seconds_text(row["ttft_high"])
+    same_unit = low.split()[1] == high.split()[1]
+    return f"{low.split()[0] if same_unit else low}–{high}"
+
+
 def model_text(catalog: Catalog, row: pd.Series) -> str:
     """ "Qwen3-8B, mlx-4bit"."""
     return f"{catalog.model(row['model_id']).name}, {row['quant_id']}"
@@ -112,18 +120,26 @@ def get_it(catalog: Catalog, row: pd.Series) -> None:
     st.caption(("" if found.published else "Must be converted: ") + found.note)
 
 
-def evidence(catalog: Catalog, chip_names: Sequence[str], runtime: str) -> str:
-    """How many public runs stand behind these chips and how far the predictions are off."""
+def how_right(catalog: Catalog, runtime: str, kind: str = "") -> None:
+    """A link to how right estimates of one runtime and kind of model have been."""
+    of, found = accuracy.like(catalog, runtime, kind)
+    keys = {"runtime": "eng", "kind": "kind"}
+    links.link(
+        "accuracy",
+        f"How right for {', '.join(of.values()) or 'named runtimes'}: median error "
+        f"{found['median_error']:.0%}, {found['runs']:,} runs",
+        ":material/rule:",
+        {keys[name]: label for name, label in of.items()},
+    )
+
+
+def evidence(catalog: Catalog, chip_names: Sequence[str], runtime: str) -> None:
+    """How many public runs stand behind these chips, and a link to how right that is."""
     fitted = coefficients.load(catalog)
     counts = []
     for name in dict.fromkeys(chip_names):
         of_chip = fitted.run_counts.get(name, {})
-        here = of_chip.get(runtime, 0)
-        total = sum(of_chip.values())
+        here, total = of_chip.get(runtime, 0), sum(of_chip.values())
         counts.append(f"{name}: {here} with this runtime, {total} in all")
-    figures = fitted.figures.get(f"runtime {runtime}") or fitted.figures["all"]
-    return (
-        f"Public runs: {'; '.join(counts)}. Typical error of a predicted speed for this runtime, "
-        f"on sources the fit has not seen: {figures['median_error']:.0%} (median), "
-        f"one in ten off by more than {figures['p90_error']:.0%}."
-    )
+    st.caption(f"Public runs behind these speeds: {'; '.join(counts)}.")
+    how_right(catalog, runtime)

@@ -6,6 +6,7 @@ since other work on the machine adds to wall time only.
 
 import json
 import statistics
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,8 +18,9 @@ from tests import small_models
 from tests.bench.clock import line
 
 DEPTH = 128
-STEPS = 6
+STEPS = 4
 FEWEST_REPEATS, MOST_REPEATS = 7, 30
+LIMIT_S = 40.0  # of one case, once it has the fewest repeats
 AGREES = 0.008  # half an 80 % interval: well below the bounds
 MEDIAN_BOUND, WORST_BOUND = 0.03, 0.08
 
@@ -71,6 +73,7 @@ def measure(config: dict[str, Any], bits: int) -> tuple[int, float, float]:
         weights.fill(model, pool, dtype)
     caches = [synthetic.at_depth(model, DEPTH) for model in models]
     times: list[list[float]] = [[] for _ in models]
+    start = time.perf_counter()
     for repeat in range(MOST_REPEATS + 1):
         for index, model in enumerate(models):
             steps = stepping.decode(model, caches[index], DEPTH, paper.vocab_size, STEPS)
@@ -78,7 +81,8 @@ def measure(config: dict[str, Any], bits: int) -> tuple[int, float, float]:
                 times[index].append(statistics.median(step.cpu_s for step in steps))
         if repeat >= FEWEST_REPEATS:
             sliced = samples.estimate(times[:-1], made.design.weights)
-            if max(sliced.spread, samples.estimate(times[-1:], [1.0]).spread) < AGREES:
+            spread = max(sliced.spread, samples.estimate(times[-1:], [1.0]).spread)
+            if spread < AGREES or time.perf_counter() - start > LIMIT_S:
                 break
     medians = [statistics.median(each) for each in times]
     sliced_s = sum(w * t for w, t in zip(made.design.weights, medians[:-1], strict=True))

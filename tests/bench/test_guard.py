@@ -13,6 +13,14 @@ def test_load_is_told_with_its_figure():
     assert "load average was 6.1 on 8 cores" in guard.load_warning(6.1, 8)
 
 
+def test_a_missing_compiler_is_told_where_mlx_needs_one(monkeypatch):
+    monkeypatch.setattr("os.getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setenv("PATH", "")
+
+    assert guard.before(on_cpu=False) == []
+    assert "No compiler" in guard.before(on_cpu=True)[0]
+
+
 def test_a_step_that_slows_down_is_told():
     assert guard.drift_warning([1.0] * 9) == ""
     assert "15% longer" in guard.drift_warning([1.0, 1.0, 1.0, 1.0, 1.15, 1.15])

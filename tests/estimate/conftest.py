@@ -1,6 +1,8 @@
 """The checked-in catalog, and short ways to ask the engine about it."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,3 +49,10 @@ def m4_16(catalog: Catalog) -> Machine:
 @pytest.fixture(scope="session")
 def m4_pro_48(catalog: Catalog) -> Machine:
     return catalog.machine("mac-mini-m4-pro-48")
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Catalog:
+    """The catalog in a folder of its own, to change."""
+    shutil.copytree(load().root, tmp_path / "catalog")
+    return Catalog(tmp_path / "catalog")

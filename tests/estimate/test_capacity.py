@@ -3,23 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from advisor.catalog import Catalog
-from advisor.catalog.names import resolve
 from advisor.catalog.shapes import Machine
 from advisor.estimate import plan
 from advisor.estimate.arrays import arrays
 from advisor.estimate.capacity import KEPT_AT_16_BITS, cache_notes, context_problems, needs
 from advisor.estimate.cases import Cases
 from advisor.units import GB, GIB, MIB
-
-MLX_PEAKS = ("mlx peak memory", "peak (mlx)")
-# Three rows are named Qwen3.5-9B (5 GB at 4 bits), but show 13 GB and come from a source file
-# of another model, named in its address.
-OF_ANOTHER_MODEL = "qwen3_6-27b-mixed3_4"
 
 
 def words(catalog: Catalog, machine: Machine, cases: Cases) -> str:
@@ -152,42 +144,6 @@ def test_a_shorter_context_asked_does_not_change_the_largest(catalog, case, m4_1
     }
 
     assert len(largest) == 1
-
-
-@pytest.fixture(scope="module")
-def peaks(catalog: Catalog) -> pd.DataFrame:
-    """Measured peaks of MLX [1e9 bytes] beside the engine's total."""
-    seen = catalog.observations("measured_memory.csv")
-    seen = seen[seen["kind"].isin(MLX_PEAKS)]
-    seen = seen[~seen["source_url"].str.contains(OF_ANOTHER_MODEL)].reset_index(drop=True)
-    names = [
-        resolve(catalog, str(row.model), str(row.quant), str(row.runtime))
-        for row in seen.itertuples()
-    ]
-    known = np.array([not name.problem for name in names])
-    seen, names = seen[known], [name for name in names if not name.problem]
-    found = plan.answer(
-        catalog,
-        [catalog.machine_from_parts("M4 Pro", memory_gb=48)],
-        Cases(
-            machine=np.zeros(len(seen), dtype=int),
-            variant=np.array([catalog.variant_index(n.model_id, n.quant_id) for n in names]),
-            runtime=np.array([catalog.runtime_ids.index(r) for r in seen["runtime"]]),
-            context_tokens=seen["context_tokens"].to_numpy(dtype=float),
-            kv_bits=np.array(16),
-            batch=np.array(1),
-        ),
-    )
-    return seen.assign(ratio=found["total_bytes"] / (seen["value_gb"].to_numpy() * GB))
-
-
-def test_measured_peaks_of_mlx_are_met_within_6_percent(peaks: pd.DataFrame) -> None:
-    assert len(peaks) >= 110
-    assert (peaks["ratio"] - 1).abs().median() <= 0.06
-
-
-def test_no_measured_peak_is_more_than_8_percent_above_the_estimate(peaks) -> None:
-    assert peaks["ratio"].min() >= 0.92
 
 
 def test_fits_means_the_machines_own_budget(catalog, case, m4_pro_48) -> None:

@@ -1,24 +1,16 @@
 """speed.json becomes arrays; a broken one is a sentence; it is current for its data."""
 
 import json
-import shutil
 
 import numpy as np
 import pytest
 
 from advisor.catalog import load
-from advisor.catalog.load import Catalog
 from advisor.errors import CatalogError
 from advisor.estimate import coefficients, fitting, speed_build
 from advisor.estimate.coefficients import SPEED_JSON
 from advisor.estimate.evidence import decode_evidence
 from advisor.estimate.terms import DECODE_TERMS
-
-
-@pytest.fixture
-def copied(tmp_path):
-    shutil.copytree(load().root, tmp_path / "catalog")
-    return Catalog(tmp_path / "catalog")
 
 
 def test_the_stored_fit_is_current_for_the_catalogs_runs_and_facts():
@@ -75,13 +67,3 @@ def test_a_broken_file_is_a_sentence(copied, text, said):
 
     with pytest.raises(CatalogError, match=said):
         coefficients.load(copied)
-
-
-def test_stored_figures_say_how_right_it_is():
-    figures = coefficients.load(load()).figures
-
-    assert figures["named runtimes"]["runs"] > 1000
-    # Half a point and two points above what is reached; coverage as promised.
-    assert figures["named runtimes"]["median_error"] < 0.102
-    assert figures["named runtimes"]["p90_error"] < 0.35
-    assert 0.77 <= figures["named runtimes"]["coverage"] <= 0.84

@@ -58,10 +58,17 @@ def test_attention_takes_as_long_as_a_core_takes_over_the_cores():
     assert decode.attention_s_per_width(10, math.log(3e-9)) == pytest.approx(3e-10)
 
 
-DEPTHS = {"short": (512, 1.0), "a quarter": (2048, 1.0), "half way on logarithms": (4096, 2.0**0.5),
-          "deep": (8192, 2.0), "deeper": (131072, 2.0)}  # fmt: skip
+DEPTHS = {
+    "short": (512, 0.0), "where it starts": (2048, 0.0), "half way on logarithms": (4096, 0.5),
+    "8K": (8192, 1.0), "32K": (32768, 2.0), "deeper": (131072, 2.0),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("context", "factor"), DEPTHS.values(), ids=DEPTHS)
-def test_depth_widens_without_a_jump(context, factor):
-    assert decode.depth_factor(context, 2.0, 8192) == pytest.approx(factor)
+@pytest.mark.parametrize(("context", "steps"), DEPTHS.values(), ids=DEPTHS)
+def test_depth_widens_without_a_jump(context, steps):
+    assert decode.depth(context) == pytest.approx(steps)
+
+
+def test_sampling_takes_its_time_for_each_entry_of_the_vocabulary():
+    # 150,000 entries at 4 ns: 0.6 ms a token.
+    assert decode.sampling_s(150e3, math.log(4e-9)) == pytest.approx(6e-4)

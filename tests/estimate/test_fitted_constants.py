@@ -9,8 +9,11 @@ def test_every_term_is_there_with_its_start_and_meaning():
     table = fitted_constants.table(catalog)
 
     starts = table[table["factor"] == "start"].set_index("term")["score"]
-    assert dict(starts) == {name: t.start for name, t in coefficients.load(catalog).terms.items()}
+    terms = coefficients.load(catalog).terms
+    assert {name: starts[name] for name in terms} == {name: t.start for name, t in terms.items()}
     assert table["meaning"].notna().all()
+    widths = table[(table["term"] == "widths") & (table["factor"] == "runtime")]
+    assert set(widths["label"]) == set(catalog.runtime_ids)
 
 
 def test_runs_not_learnt_from_are_counted():

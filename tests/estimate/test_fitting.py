@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from advisor.estimate import fitting
+from advisor.estimate import fitting, leave_out
 from advisor.estimate.evidence import Evidence
 from advisor.estimate.terms import ChipKey, VariantKey
 
@@ -25,7 +25,7 @@ def evidence(rows: list[tuple[str, str, float, float]]) -> Evidence:
     who = pd.factorize(pd.Series([f"{source}|{chip}" for source, chip, _, _ in rows]))[0]
     n = len(rows)
     return Evidence(
-        runs=pd.DataFrame({"context_tokens": np.zeros(n)}),
+        runs=pd.DataFrame({"context_tokens": np.zeros(n), "model_id": "llama"}),
         chip=[key for key, _ in chips],
         runtime=["mlx-lm"] * n,
         variant=[DENSE] * n,
@@ -33,6 +33,7 @@ def evidence(rows: list[tuple[str, str, float, float]]) -> Evidence:
         source=np.array([source for source, _, _, _ in rows]),
         bandwidth=bandwidth,
         layers=layers,
+        vocab_size=np.full(n, 1.0),  # sampling costs nothing
         weight_read_bytes=weights,
         cache_read_bytes=np.zeros(n),
         attended_width=np.zeros(n),
@@ -93,16 +94,48 @@ def test_leaving_a_source_out_predicts_it_from_the_others():
     rows += [("odd", "M4 Pro", 4e9, 3.0)]
     data = evidence(rows)
 
-    predicted = fitting.leave_out(data, data.source)
+    predicted = leave_out.leave_out(data, data.source)
 
     odd = data.source == "odd"
     assert predicted[odd] == pytest.approx(data.step_s[odd] / 3, rel=0.05)
 
 
-def test_a_long_series_of_one_model_weighs_as_its_root():
+def test_a_long_series_of_one_model_weighs_as_one_run():
     data = evidence([("a", "M4", 4e9, 1.0)] * 4 + [("b", "M4", 4e9, 1.0)])
+    data.runs.loc[3, "context_tokens"] = 32768  # deep: it says something else
 
-    assert fitting.run_weights(data) == pytest.approx([0.5] * 4 + [1.0])
+    assert fitting.run_weights(data) == pytest.approx([1 / 3] * 3 + [1.0, 1.0])
+
+
+def test_an_engine_slow_on_small_models_alone_is_slow_at_sampling():
+    """Two engines on one machine, the second 2 ms a token later whatever the model."""
+    rows = [(f"s{i % 4}", "M4 Pro", size, 1.0) for i, size in enumerate(np.repeat(SIZES, 2))]
+    base = evidence(rows)
+    late = np.arange(len(rows)) % 2 == 1
+    data = replace(
+        base,
+        runtime=["ollama" if slow else "mlx-lm" for slow in late],
+        vocab_size=np.full(len(rows), 150e3),
+        step_s=base.step_s + 2e-3 * late,
+    )
+
+    scores = fitting.fit_decode(data)
+
+    error = np.abs(fitting.predict_step_s(data, scores) / data.step_s - 1)
+    assert np.median(error) < 0.05
+    assert error.max() < 0.2  # pulled towards the starts, which know nothing of 2 ms
+    sampling = scores["sampling"]
+    assert sampling["engine", "ollama mlx"] > sampling["engine", "mlx-lm mlx"] + 0.2
+
+
+def test_shares_of_a_step_are_its_parts():
+    data = evidence([(f"s{i % 4}", "M4 Pro", size, 1.0) for i, size in enumerate(SIZES)])
+
+    overhead, context = fitting.shares(data, fitting.fit_decode(data))
+
+    true = data.layers * LAYER_S / data.step_s
+    assert overhead == pytest.approx(true, abs=0.05)
+    assert (context == 0).all()
 
 
 def test_depth_that_its_bytes_do_not_explain_is_arithmetic_of_attention():

@@ -18,8 +18,8 @@ COLUMNS = {
     "buffer_bytes", "total_bytes", "gpu_limit_bytes", "budget_bytes", "verdict", "idle_verdict",
     "raise_limit_mib", "max_context_tokens", "change", "context_problem", "cache_note",
     "read_weight_bytes", "read_kv_bytes", "overhead_s", "weights_s", "kv_s", "step_s",
-    "decode_tok_s", "decode_low", "decode_high", "prefill_tok_s", "ttft_s", "load_s", "basis",
-    "runs",
+    "streams_s", "decode_tok_s", "decode_low", "decode_high", "aggregate_tok_s", "prefill_tok_s",
+    "prefill_low", "prefill_high", "ttft_s", "ttft_low", "ttft_high", "load_s", "basis", "runs",
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def test_rate_is_arithmetic_over_flops_with_the_start_counted():
 
 
 def test_first_token_is_the_prompt_and_one_step():
-    assert prefill.ttft_s(prompt_tokens=750, prefill_tok_s=375.0, step_s=0.05) == 2.05
+    assert prefill.ttft_s(prompt_s=750 / 375, step_s=0.05) == 2.05
 
 
 def test_a_longer_prompt_waits_longer():
@@ -36,4 +36,4 @@ def test_a_longer_prompt_waits_longer():
         flops_per_token=flops, log_flop_s=29.0, prompt_tokens=prompts, half_speed_tokens=60.0
     )
 
-    assert (np.diff(prefill.ttft_s(prompt_tokens=prompts, prefill_tok_s=rate, step_s=0)) > 0).all()
+    assert (np.diff(prefill.ttft_s(prompt_s=prompts / rate, step_s=0)) > 0).all()

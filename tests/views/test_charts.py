@@ -15,7 +15,7 @@ def curve(*series: tuple[str, str, float, bool]) -> pd.DataFrame:
     """Two points a line: at 64 and 8192 tokens, decoding at and at half of the given speed."""
     rows = [
         (f"{model}, {machine}", model, machine, tokens, speed, speed * 0.8, speed * 1.25,
-         tokens / 100, ends and tokens == 8192)
+         tokens / 100, tokens / 130, tokens / 80, ends and tokens == 8192)
         for model, machine, full, ends in series
         for tokens, speed in ((64, full), (8192, full / 2))
     ]  # fmt: skip

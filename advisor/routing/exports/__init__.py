@@ -1,0 +1,1 @@
+"""A routing table as configurations that routers and servers run."""

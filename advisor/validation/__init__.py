@@ -1,0 +1,1 @@
+"""How right the predictions are, measured on public runs and published whole."""

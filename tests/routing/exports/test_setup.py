@@ -1,0 +1,60 @@
+from dataclasses import replace
+
+import pytest
+
+from advisor.errors import InputError
+from advisor.routing.exports.setup import Choices, set_up
+from tests.routing.exports import tables
+
+
+def test_every_resident_has_a_server_and_a_port_of_its_own(setup):
+    assert [server.name for server in setup.servers] == [r.name for r in setup.table.residents]
+    assert len({server.port for server in setup.servers}) == 4
+
+
+def test_mlx_and_gguf_files_have_their_programs(setup):
+    programs = {server.name: server.program for server in setup.servers}
+
+    assert programs[tables.SMALL.name] == "mlx_lm.server"
+    assert programs[tables.WIDE.name] == "llama-server"
+    assert programs[tables.EMBEDDER.name] == "llama-server"
+
+
+def test_the_reserve_is_shared_by_what_can_be_in_memory_together(setup):
+    shares = {server.name: server.reserve_bytes for server in setup.servers}
+
+    assert shares[tables.EMBEDDER.name] == 0
+    assert sum(shares.values()) == pytest.approx(2e9)
+
+
+def test_two_on_demand_models_take_turns_with_one_share(catalog):
+    other = replace(tables.WIDE, name="other", kv_bytes=1e9)
+    table = tables.table(catalog, residents=(tables.SMALL, tables.WIDE, other), routes=())
+
+    shares = [server.reserve_bytes for server in set_up(catalog, table).servers]
+
+    # 1 GB of caches always there, 4 GB in the slot: a fifth and four fifths of 2 GB.
+    assert shares == pytest.approx([0.4e9, 1.6e9, 1.6e9])
+
+
+def test_a_hosted_model_stands_behind_where_the_table_uses_one(catalog, setup):
+    local = tables.table(catalog, routes=tables.ROUTES[:2])
+
+    assert setup.hosted
+    assert not set_up(catalog, local, Choices(sources=tables.SOURCES)).hosted
+    assert set_up(catalog, local, Choices(sources=tables.SOURCES, hosted=True)).hosted
+
+
+def test_a_model_without_known_files_is_a_sentence(catalog):
+    with pytest.raises(InputError, match="No files are known for bge-m3"):
+        set_up(catalog, tables.table(catalog))
+
+
+def test_answers_as_long_as_the_workload_says(catalog, table):
+    said = Choices(sources=tables.SOURCES, output_tokens={"chat": 424, "short": 44})
+
+    setup = set_up(catalog, table, said)
+
+    assert setup.server(tables.SMALL.name).output_tokens == 424
+    # Where nothing is said: a quarter of 16,384 tokens, at most 1,024.
+    assert setup.server(tables.CODER.name).output_tokens == 1024
