@@ -21,15 +21,18 @@ ONLY_IN = {
     "mlx_lm": ("advisor/mlx/",),
     "sqlalchemy": ("advisor/runs/",),
     "platformdirs": ("advisor/runs/",),
-    "scipy": tuple(
-        f"advisor/estimate/{name}.py"
-        for name in (
-            "fitting",
-            "intervals",
-            "options_fitting",
-            "prefill_fitting",
-            "spread_fitting",
-        )
+    "scipy": (
+        *(
+            f"advisor/estimate/{name}.py"
+            for name in (
+                "fitting",
+                "intervals",
+                "options_fitting",
+                "prefill_fitting",
+                "spread_fitting",
+            )
+        ),
+        "advisor/routing/program.py",
     ),
 }
 MOST_LINES = 400

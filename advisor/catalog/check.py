@@ -17,7 +17,8 @@ from advisor.errors import AdvisorError, CatalogError
 if TYPE_CHECKING:
     from advisor.catalog.load import Catalog
 
-FOLDERS = {"chips": ".toml", "macs": ".toml", "models": ".json", "runs": ".csv", "sizes": ".csv"}
+FOLDERS = {"chips": ".toml", "macs": ".toml", "models": ".json", "runs": ".csv", "sizes": ".csv",
+           "workloads": ".toml"}  # fmt: skip
 
 
 def problems(catalog: Catalog) -> list[str]:

@@ -63,7 +63,7 @@ def parse(shape: type[FactT], data: dict[str, Any], where: str) -> FactT:
         # Strict validation takes lists for tuples and text for dates only from JSON.
         return shape.model_validate_json(json.dumps(data, default=str), strict=True)
     except ValidationError as error:
-        raise CatalogError(f"{where}: {_first_problem(error, shape)}") from error
+        raise CatalogError(f"{where}: {first_problem(error, shape)}") from error
 
 
 def parse_file(shape: type[FactT], path: Path, root: Path) -> FactT:
@@ -132,7 +132,8 @@ def check_backed(
             )
 
 
-def _first_problem(error: ValidationError, shape: type[Fact]) -> str:
+def first_problem(error: ValidationError, shape: type[Fact]) -> str:
+    """The first thing wrong with what was given, as the end of a sentence."""
     problem = error.errors()[0]
     field = ".".join(str(part) for part in problem["loc"])
     if problem["type"] == "extra_forbidden":

@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_predict(commands)
     _add_fit(commands)
+    _add_route(commands)
     _add_inspect(commands)
     _add_detect(commands)
     _add_calibrate(commands)
@@ -101,6 +102,27 @@ def _add_fit(commands: argparse._SubParsersAction[_Parser]) -> None:
         fit_machine(arguments, sys.stdout)
 
     fit.set_defaults(run=run)
+
+
+def _add_route(commands: argparse._SubParsersAction[_Parser]) -> None:
+    route = commands.add_parser("route", help="which model answers what on one machine")
+    route.add_argument("machine", metavar="MACHINE", help="an id, mac-mini-m4-16; this: this Mac")
+    route.add_argument(
+        "--workload", metavar="ID|FILE", help="default personal-agent; TOML, CSV or JSON Lines"
+    )
+    route.add_argument("--runtime", help="default mlx-lm")
+    route.add_argument("--models", type=int, default=3, help="kept in memory, at most; default 3")
+    route.add_argument("--swap", action="store_true", help="one slot for models loaded on demand")
+    route.add_argument("--keep", action="append", metavar="MODEL", help="must be in the table")
+    route.add_argument("--never", action="append", metavar="MODEL", help="must not be in it")
+    route.add_argument("--json", action="store_true", help="the whole table as a JSON object")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.route import route_machine
+
+        route_machine(arguments, sys.stdout)
+
+    route.set_defaults(run=run)
 
 
 def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:

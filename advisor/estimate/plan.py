@@ -6,21 +6,18 @@ Every page, the command line and every export read these numbers, so one key has
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError, unknown
-from advisor.estimate import batching, coefficients, decode, memory, options, prefill
-from advisor.estimate.arrays import FORMATS, Arrays, arrays
+from advisor.estimate import batching, coefficients, prefill, speed
+from advisor.estimate.arrays import FORMATS, arrays
 from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
-from advisor.estimate.coefficients import Coefficients, Widths
 from advisor.estimate.corrections import Correction, effect, features
-from advisor.estimate.terms import ATTENTION, CACHE, OVERHEAD, PREFILL, SAMPLING, WEIGHTS
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -35,23 +32,6 @@ MOST_CONTEXT_TOKENS = 16 * MIB
 MOST_BATCH = 4096
 
 Answer = dict[str, np.ndarray]
-
-
-@dataclass(frozen=True, slots=True)
-class _Speed:
-    """Terms of a step that do not depend on the context, and what a token in the cache adds.
-
-    A sequence's ``growing`` part counts every token, its ``sliding`` part those in the window.
-    """
-
-    overhead_s: np.ndarray
-    streams_s: np.ndarray  # of overhead_s, what sequences beyond the first add
-    weights_s: np.ndarray
-    read_weight_bytes: np.ndarray
-    growing_read_bytes: np.ndarray
-    sliding_read_bytes: np.ndarray
-    growing_s: np.ndarray
-    sliding_s: np.ndarray
 
 
 def answer(
@@ -81,15 +61,15 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
     What does not depend on the context is computed once; the rest is done in place.
     """
     facts = arrays(catalog)
-    speed = _speed(catalog, coefficients.load(catalog), _chips(catalog, machines), cases)
+    terms = speed.step_terms(catalog, coefficients.load(catalog), _chips(catalog, machines), cases)
     v = facts.variants
     context = np.asarray(cases.context_tokens, dtype=float)
-    slope = speed.growing_s * cases.batch
+    slope = terms.growing_s * cases.batch
     step = np.empty(np.broadcast_shapes(slope.shape, context.shape))
     np.multiply(slope, context, out=step)
-    windows = speed.sliding_s * cases.batch
+    windows = terms.sliding_s * cases.batch
     _add_windows(step, windows, context, v.window_tokens[cases.variant])
-    step += speed.overhead_s + speed.weights_s
+    step += terms.overhead_s + terms.weights_s
     return np.divide(1.0, step, out=step)
 
 
@@ -211,19 +191,19 @@ def _answer(
 ) -> Answer:
     facts, fitted = arrays(catalog), coefficients.load(catalog)
     chips = _chips(catalog, machines)
-    speed = _speed(catalog, fitted, chips, cases)
+    terms = speed.step_terms(catalog, fitted, chips, cases)
     room = budgets(catalog.memory_rules, machines)
     found = capacity(facts, catalog.memory_rules, room, cases)
     v, at = facts.variants, cases.variant
     context, batch = cases.context_tokens, cases.batch
     window = np.minimum(context, v.window_tokens[at])
-    read_kv = batch * (speed.growing_read_bytes * context + speed.sliding_read_bytes * window)
-    kv_s = batch * (speed.growing_s * context + speed.sliding_s * window)
-    overhead_s, weights_s = speed.overhead_s, speed.weights_s
+    read_kv = batch * (terms.growing_read_bytes * context + terms.sliding_read_bytes * window)
+    kv_s = batch * (terms.growing_s * context + terms.sliding_s * window)
+    overhead_s, weights_s = terms.overhead_s, terms.weights_s
     step_s = overhead_s + weights_s + kv_s
-    log_width = _log_half_width(fitted.widths, facts, chips, cases)
-    log_prefill_width = _log_half_width(fitted.prefill_widths, facts, chips, cases)
-    prefill_tok_s = _prefill(facts, fitted, chips, cases)
+    log_width = speed.log_half_width(fitted.widths, facts, chips, cases)
+    log_prefill_width = speed.log_half_width(fitted.prefill_widths, facts, chips, cases)
+    prefill_tok_s = speed.prefill_rate(facts, fitted, chips, cases)
     basis = np.array("predicted", dtype=object)
     if corrections:
         seen = features(catalog, at, overhead_s / step_s, kv_s / step_s)
@@ -239,13 +219,13 @@ def _answer(
     width, prefill_width = np.exp(log_width), np.exp(log_prefill_width)
     prompt_s = context / prefill_tok_s
     found |= {
-        "read_weight_bytes": speed.read_weight_bytes,
+        "read_weight_bytes": terms.read_weight_bytes,
         "read_kv_bytes": read_kv,
         "overhead_s": overhead_s,
         "weights_s": weights_s,
         "kv_s": kv_s,
         "step_s": step_s,
-        "streams_s": speed.streams_s,
+        "streams_s": terms.streams_s,
         "decode_tok_s": 1.0 / step_s,
         "aggregate_tok_s": batching.aggregate_tok_s(step_s=step_s, batch=batch),
         "decode_low": 1.0 / (step_s * width),
@@ -261,90 +241,6 @@ def _answer(
         "runs": _run_counts(catalog, machines)[cases.machine, cases.runtime],
     }
     return found
-
-
-def _speed(catalog: Catalog, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> _Speed:
-    facts, stream_share = arrays(catalog), 0.0
-    if np.any(cases.batch > 1):
-        stream_share = options.load(catalog).stream_share
-    v, at = facts.variants, cases.variant
-    chip = chips[cases.machine]
-    bandwidth = facts.bandwidth_bytes_per_s[chip]
-    keys = (chip, cases.runtime, at, v.format[at], fitted.variant_class[at])
-    read = _read_weight_bytes(facts, at, cases.batch)
-    growing = memory.growing_bytes_per_token(
-        full_bytes_per_token=v.full_bytes_per_token[at] * v.full_readers[at],
-        latent_bytes_per_token=v.latent_bytes_per_token[at],
-        kv_bits=cases.kv_bits,
-        cache_quantizes=v.cache_quantizes[at],
-    )
-    sliding = v.sliding_bytes_per_token[at] * v.sliding_readers[at]
-    s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys))
-    s_per_width = decode.attention_s_per_width(
-        facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
-    )
-    weights_s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[WEIGHTS].score(*keys))
-    overhead_s = decode.overhead_s(v.layers[at], fitted.terms[OVERHEAD].score(*keys))
-    overhead_s = overhead_s + decode.sampling_s(
-        v.vocab_size[at], fitted.terms[SAMPLING].score(*keys)
-    )
-    streams_s = np.array(0.0)
-    if np.any(cases.batch > 1):
-        single_s = overhead_s + _read_weight_bytes(facts, at, np.array(1)) * weights_s_per_byte
-        streams_s = batching.streams_s(
-            single_step_s=single_s, batch=cases.batch, stream_share=stream_share
-        )
-    return _Speed(
-        overhead_s=overhead_s + streams_s,
-        streams_s=streams_s,
-        weights_s=read * weights_s_per_byte,
-        read_weight_bytes=read,
-        growing_read_bytes=growing,
-        sliding_read_bytes=sliding,
-        growing_s=growing * s_per_byte + v.attention_width[at] * s_per_width,
-        sliding_s=sliding * s_per_byte + v.sliding_width[at] * s_per_width,
-    )
-
-
-def _read_weight_bytes(facts: Arrays, at: np.ndarray, batch: np.ndarray) -> np.ndarray:
-    """Weights and recurrent state that a step moves [bytes]."""
-    v = facts.variants
-    return decode.read_weight_bytes(
-        dense_read_bytes=v.dense_read_bytes[at],
-        expert_bytes=v.expert_bytes[at],
-        expert_share=v.expert_share[at],
-        batch=batch,
-    ) + decode.fixed_cache_read_bytes(state_bytes=v.state_bytes[at], batch=batch)
-
-
-def _prefill(facts: Arrays, fitted: Coefficients, chips: np.ndarray, cases: Cases) -> np.ndarray:
-    v, at = facts.variants, cases.variant
-    chip = chips[cases.machine]
-    log_rate = fitted.terms[PREFILL].score(
-        chip, cases.runtime, at, v.format[at], fitted.variant_class[at]
-    )
-    flops = prefill.prompt_flops_per_token(
-        active_params=v.active_params[at],
-        attention_width=v.attention_width[at],
-        prompt_tokens=cases.context_tokens,
-    )
-    return prefill.prefill_tok_s(
-        flops_per_token=flops,
-        log_flop_s=np.minimum(
-            log_rate + np.log(facts.gpu_cores[chip]), np.log(facts.peak_flop_s[chip])
-        ),
-        prompt_tokens=cases.context_tokens,
-        half_speed_tokens=fitted.half_speed_tokens,
-    )
-
-
-def _log_half_width(widths: Widths, facts: Arrays, chips: np.ndarray, cases: Cases) -> np.ndarray:
-    chip, model = chips[cases.machine], facts.variants.model[cases.variant]
-    return np.exp(
-        widths.chip_runtime[chip, cases.runtime]
-        + widths.model_runtime[model, cases.runtime]
-        + widths.depth * decode.depth(cases.context_tokens)
-    )
 
 
 def _chips(catalog: Catalog, machines: Sequence[Machine]) -> np.ndarray:

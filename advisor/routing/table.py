@@ -58,6 +58,7 @@ class Route:
     reason: str
     runner_up: str
     robust: bool  # the same choice over the intervals of speed and quality
+    flips: str = ""  # what else would answer, and when; "" where the choice is robust
 
 
 @dataclass(frozen=True, slots=True)

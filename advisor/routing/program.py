@@ -1,0 +1,251 @@
+"""The integer program: which candidates are resident, and which of them answers each class.
+
+    y[v, o]  candidate v is kept in memory with option o (context, sequences)   binary
+    z[v, o]  the same, loaded on demand; all such share one swap slot           binary
+    x[v, c]  resident v answers class c;  w[v, c]  one loaded on demand does    binary
+
+Subject to: a class has at most one answer, and it has room for the class; one quantization a
+model; bytes of residents, kept prefixes and swap slot within the budget; GPU time within the busy
+share; at most K models. Lexicographic: traffic that meets its floors, traffic answered, quality,
+seconds, number of models, bytes. Solved to proof by HiGHS.
+
+Source: the formulation follows AlpaServe (arXiv 2302.11665) and Melange (arXiv 2404.14527) for a
+single machine; solver: Huangfu and Hall 2018, doi 10.1007/s12532-017-0130-5, through SciPy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from advisor.errors import InputError
+from advisor.routing.candidates import Candidates
+
+SLACK = 1e-7  # how far an earlier goal may give way, for a solver's own rounding
+QUALITY_STEP = 0.01  # qualities closer than this are not told apart: scores are no better
+SECONDS_STEP = 0.02  # part of the seconds worth giving for a model less
+TIME_LIMIT_S = 20.0
+WHOLE = 1e-5  # how near to a whole number counts as one
+MB = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One instance; ``value`` [candidate, class] is the quality that counts, NaN where a pair may
+    not be chosen.
+
+    rate_per_hour   requests of each class in a busy hour
+    pins            sets of candidates (boolean over them), of each of which one must be resident
+    quality_step    qualities of a class closer than this are not told apart
+    seconds_step    part of the seconds worth giving for a model less
+    """
+
+    found: Candidates
+    value: np.ndarray
+    shares: np.ndarray
+    rate_per_hour: np.ndarray
+    most_busy_share: float
+    most_residents: int
+    hosted: bool = True
+    swap: bool = False
+    pins: tuple[np.ndarray, ...] = ()
+    quality_step: float = QUALITY_STEP
+    seconds_step: float = SECONDS_STEP
+
+    def take(self, rows: np.ndarray, value: np.ndarray | None = None) -> Problem:
+        """The same problem over fewer candidates."""
+        kept = self.value if value is None else value
+        return replace(
+            self,
+            found=self.found.take(rows),
+            value=kept[rows],
+            pins=tuple(pin[rows] for pin in self.pins),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What was chosen: option of each candidate (-1 none), candidate of each class (-1 none)."""
+
+    option: np.ndarray
+    on_demand: np.ndarray
+    answer: np.ndarray
+    gap: float
+
+
+class Program:
+    """Where each variable lies, the rows of the program, its goals, and its solver.
+
+    answered   classes that must have an answer, of which any pair left will do
+    """
+
+    def __init__(self, problem: Problem, answered: np.ndarray | None = None) -> None:
+        self.p, f = problem, problem.found
+        self.answered_classes = answered
+        usable = ~np.isnan(problem.value)
+        self.y = np.argwhere(f.total_bytes <= f.budget_bytes)
+        self.x = np.argwhere(usable & f.meets if problem.hosted else usable)
+        none = np.empty((0, 2), int)
+        self.z = self.y if problem.swap else none
+        cold = usable & f.meets_cold if problem.hosted else usable
+        self.w = np.argwhere(cold) if problem.swap else none
+        sizes = [len(self.y), len(self.x), len(self.z), len(self.w), int(problem.swap)]
+        self.starts = np.concatenate([[0], np.cumsum(sizes)])
+        self.count = int(self.starts[-1])
+        self.matrix, self.low, self.high = self._constraints()
+
+    def minimise(self, cost: np.ndarray) -> tuple[np.ndarray, float]:
+        """A proven best point and the gap of its proof.
+
+        Answers are first left free between 0 and 1: nearly always they come out whole, and then
+        the proof holds as well. Raises ``InputError`` where nothing satisfies the rows.
+        """
+        from scipy.optimize import Bounds, LinearConstraint, milp
+
+        for whole in (False, True):
+            kind = np.ones(self.count)
+            upper = np.ones(self.count)
+            for part in (1, 3):
+                kind[self.starts[part] : self.starts[part + 1]] = whole
+            if self.p.swap:
+                kind[-1], upper[-1] = 0, np.inf
+            result = milp(
+                cost,
+                constraints=LinearConstraint(self.matrix, self.low, self.high),
+                bounds=Bounds(0, upper),
+                integrality=kind,
+                options={"mip_rel_gap": 0.0, "time_limit": TIME_LIMIT_S},
+            )
+            if result.x is None:
+                raise InputError(
+                    "No table keeps every pinned model within the memory and the number of models. "
+                    "Remove a pin, or allow more models."
+                )
+            chosen = result.x[: self.starts[4]]
+            if np.abs(chosen - np.round(chosen)).max(initial=0.0) < WHOLE:
+                break
+        return result.x, float(result.mip_gap or 0.0)
+
+    def keep(self, row: np.ndarray, most: float) -> None:
+        """One more row: what an earlier goal reached is not given up again."""
+        from scipy.sparse import csr_array, vstack
+
+        self.matrix = vstack([self.matrix, csr_array(row[None, :])], format="csr")
+        self.low, self.high = np.append(self.low, -np.inf), np.append(self.high, most)
+
+    def _row(self, part: int, coefficients: np.ndarray) -> np.ndarray:
+        row = np.zeros(self.count)
+        row[self.starts[part] : self.starts[part + 1]] = coefficients
+        return row
+
+    def _pairs(self, warm: np.ndarray, cold: np.ndarray) -> np.ndarray:
+        return self._row(1, warm[tuple(self.x.T)]) + self._row(3, cold[tuple(self.w.T)])
+
+    def met(self) -> np.ndarray:
+        f, s = self.p.found, self.p.shares[None, :]
+        return -self._pairs(s * f.meets, s * f.meets_cold)
+
+    def answered(self) -> np.ndarray:
+        whole = np.broadcast_to(self.p.shares[None, :], self.p.value.shape)
+        return -self._pairs(whole, whole)
+
+    def quality(self) -> np.ndarray:
+        value = np.nan_to_num(self.p.value) * self.p.shares[None, :]
+        return -self._pairs(value, value)
+
+    def seconds(self) -> np.ndarray:
+        f, s = self.p.found, self.p.shares[None, :]
+        return self._pairs(s * f.seconds, s * f.seconds_cold)
+
+    def models(self) -> np.ndarray:
+        """Models, and below one model's worth the share of the budget that is filled."""
+        f = self.p.found
+        size = 1 + 0.5 * np.minimum(f.total_bytes / f.budget_bytes, 1.0) / self.p.most_residents
+        return self._row(0, size[tuple(self.y.T)]) + self._row(2, size[tuple(self.z.T)])
+
+    def _constraints(self) -> tuple[object, np.ndarray, np.ndarray]:
+        from scipy.sparse import coo_array
+
+        p, f = self.p, self.p.found
+        rows: list[np.ndarray] = []
+        columns: list[np.ndarray] = []
+        data: list[np.ndarray] = []
+        low: list[float] = []
+        high: list[float] = []
+
+        def add(column: np.ndarray, value: np.ndarray, most: float, least: float = -np.inf) -> None:
+            rows.append(np.full(len(column), len(high)))
+            columns.append(column)
+            data.append(np.broadcast_to(value, column.shape).astype(float))
+            low.append(least)
+            high.append(most)
+
+        y0, x0, z0, w0 = self.starts[:4]
+        for c in range(p.value.shape[1]):
+            at = np.concatenate(
+                [x0 + np.flatnonzero(self.x[:, 1] == c), w0 + np.flatnonzero(self.w[:, 1] == c)]
+            )
+            must = self.answered_classes is not None and bool(self.answered_classes[c])
+            if len(at):
+                add(at, np.ones(1), 1.0, float(must))
+        for pairs, first, places, start in (
+            (self.x, x0, self.y, y0), (self.w, w0, self.z, z0)
+        ):  # fmt: skip
+            for number, (v, c) in enumerate(pairs):
+                room = np.flatnonzero((places[:, 0] == v) & f.suits[c, places[:, 1]])
+                at = np.concatenate([[first + number], start + room])
+                add(at, np.concatenate([[1.0], -np.ones(len(room))]), 0.0)
+        for model in np.unique(f.model):
+            at = np.concatenate(
+                [
+                    y0 + np.flatnonzero(f.model[self.y[:, 0]] == model),
+                    z0 + np.flatnonzero(f.model[self.z[:, 0]] == model),
+                ]
+            )
+            if len(at) > 1:
+                add(at, np.ones(1), 1.0)
+        held = np.arange(y0, y0 + len(self.y))
+        demand = np.arange(z0, z0 + len(self.z))
+        bytes_y = f.total_bytes[tuple(self.y.T)] / MB
+        kept = x0 + np.arange(len(self.x))
+        reserve = f.reserve_bytes[tuple(self.x.T)] / MB
+        slot = np.array([self.count - 1] if p.swap else [], int)
+        add(
+            np.concatenate([held, kept, slot]),
+            np.concatenate([bytes_y, reserve, np.ones(len(slot))]),
+            f.budget_bytes / MB,
+        )
+        for number, size in zip(demand, bytes_y, strict=False):
+            add(np.array([number, slot[0]]), np.array([size, -1.0]), 0.0)
+        add(np.concatenate([held, demand]), np.ones(1), float(p.most_residents))
+        busy = f.busy_s * p.rate_per_hour[None, :]
+        busy_cold = (f.busy_s + f.load_s[:, None]) * p.rate_per_hour[None, :]
+        add(
+            np.concatenate([kept, w0 + np.arange(len(self.w))]),
+            np.concatenate([busy[tuple(self.x.T)], busy_cold[tuple(self.w.T)]]),
+            3600.0 * p.most_busy_share,
+        )
+        for pin in p.pins:
+            at = np.concatenate([held[pin[self.y[:, 0]]], demand[pin[self.z[:, 0]]]]).astype(int)
+            add(at, -np.ones(1), -1.0)
+        matrix = coo_array(
+            (np.concatenate(data), (np.concatenate(rows), np.concatenate(columns))),
+            shape=(len(high), self.count),
+        ).tocsr()
+        return matrix, np.array(low), np.array(high)
+
+    def read(self, best: np.ndarray, gap: float) -> Solution:
+        """A point of the program as choices."""
+        f = self.p.found
+        option, answer = np.full(len(f), -1), np.full(self.p.value.shape[1], -1)
+        on_demand = np.zeros(len(f), dtype=bool)
+        for places, part in ((self.y, 0), (self.z, 2)):
+            for number in np.flatnonzero(best[self.starts[part] : self.starts[part + 1]] > 0.5):
+                v, o = places[number]
+                option[v], on_demand[v] = o, part == 2
+        for pairs, part in ((self.x, 1), (self.w, 3)):
+            for number in np.flatnonzero(best[self.starts[part] : self.starts[part + 1]] > 0.5):
+                v, c = pairs[number]
+                answer[c] = v
+        return Solution(option, on_demand, answer, gap)
