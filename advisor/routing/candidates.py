@@ -119,28 +119,34 @@ def candidates(
     narrow = arrays(catalog).variants.cache_quantizes[variant] | (bits == 16)
     variant, bits = variant[narrow], bits[narrow]
     found = _ask(catalog, machine, workload, runtime, variant, bits, dict(wishes.own_scores))
-    return add_embedders(catalog, machine, workload, found)
+    return judged(add_embedders(catalog, machine, workload, found), workload)
+
+
+def judged(found: Candidates, workload: Workload) -> Candidates:
+    """The candidates with every floor judged: pace, first token (warm and cold), quality."""
+    pace = np.array([c.least_tok_s for c in workload.classes])
+    wait = np.array([c.most_ttft_s for c in workload.classes])
+    worth = np.array([c.least_quality for c in workload.classes])
+    speed = found.decode_tok_s
+    good = found.can & ((speed >= pace) | np.isnan(speed)) & (found.quality >= worth)
+    return replace(
+        found, meets=good & (found.ttft_s <= wait), meets_cold=good & (found.cold_s <= wait)
+    )
 
 
 def at_end(found: Candidates, workload: Workload, factor: np.ndarray) -> Candidates:
     """The same candidates with all their times multiplied, and the floors judged anew."""
-    floor = np.array([c.least_tok_s for c in workload.classes])
-    wait = np.array([c.most_ttft_s for c in workload.classes])
-    speed = found.decode_tok_s / factor
-    fast = found.can & ((speed >= floor) | np.isnan(speed))
     load = found.load_s[:, None]
-    cold = load + (found.cold_s - load) * factor
-    return replace(
+    ended = replace(
         found,
-        decode_tok_s=speed,
+        decode_tok_s=found.decode_tok_s / factor,
         ttft_s=found.ttft_s * factor,
-        cold_s=cold,
+        cold_s=load + (found.cold_s - load) * factor,
         seconds=found.seconds * factor,
         seconds_cold=load + (found.seconds_cold - load) * factor,
         busy_s=found.busy_s * factor,
-        meets=fast & (found.ttft_s * factor <= wait),
-        meets_cold=fast & (cold <= wait),
     )
+    return judged(ended, workload)
 
 
 def _ask(
@@ -206,7 +212,6 @@ def _ask(
         & ~embeds[None, :]
         & (~images[None, :] | sees[:, None])
     )
-    fast = deep["decode_tok_s"] >= of("least_tok_s")
     quality = [
         qualities.of_variants(catalog, qualities.of_models(catalog, c.scale, own), variant)
         if not c.embeds
@@ -232,8 +237,8 @@ def _ask(
         load_s=load[:, 0],
         suits=suits(workload, contexts, slots),
         can=can,
-        meets=can & fast & (ttft <= of("most_ttft_s")),
-        meets_cold=can & fast & (cold <= of("most_ttft_s")),
+        meets=can,
+        meets_cold=can,
         reserve_bytes=np.where(of("prefix_share") > 0, prefix["kv_bytes"], 0.0),
         decode_tok_s=np.broadcast_to(deep["decode_tok_s"], shape),
         slow=np.broadcast_to(deep["decode_tok_s"] / deep["decode_low"], shape),

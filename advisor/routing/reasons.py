@@ -95,22 +95,27 @@ def _breaks(problem: Problem, request: RequestClass, c: int) -> str:
             "models that keep its floors fit alone but not beside the others, or the GPU has no "
             "time left. Allow fewer models, fewer requests, or unpin one."
         )
-    wait = np.where(fits, found.ttft_s[:, c], np.inf)
-    speed = np.where(fits, found.decode_tok_s[:, c], -np.inf)
-    slow_start = wait.min() > request.most_ttft_s
-    slow_pace = request.least_tok_s > 0 and speed.max() < request.least_tok_s
-    said = []
-    if slow_start:
-        said.append(
-            f"the first token takes {wait.min():,.1f} s or more (floor {request.most_ttft_s:g} s). "
-            f"A floor of {np.ceil(wait.min()):,.0f} s, a longer kept prefix or a shorter prompt "
-            "would mend it."
+    useful = fits & (found.quality[:, c] >= request.least_quality)
+    if not useful.any():
+        return (
+            f"no model that fits reaches a quality of {request.least_quality:g}; the best has "
+            f"{np.max(found.quality[fits, c]):.2f}. Lower that floor, or take more memory."
         )
-    if slow_pace:
+    wait = np.where(useful, found.ttft_s[:, c], np.inf)
+    speed = np.where(useful, found.decode_tok_s[:, c], -np.inf)
+    who = f" with a model of quality {request.least_quality:g}" if request.least_quality else ""
+    said = []
+    if wait.min() > request.most_ttft_s:
         said.append(
-            f"no model decodes faster than {speed.max():,.1f} tok/s at its context "
-            f"(floor {request.least_tok_s:g}). A floor of {np.floor(speed.max()):,.0f} tok/s or "
-            "fewer at once would mend it."
+            f"the first token takes {wait.min():,.1f} s or more{who} (floor "
+            f"{request.most_ttft_s:g} s). A floor of {np.ceil(wait.min()):,.0f} s, a longer kept "
+            "prefix or a shorter prompt would mend it."
+        )
+    if request.least_tok_s > 0 and speed.max() < request.least_tok_s:
+        said.append(
+            f"No model{' of that quality' if who else ''} decodes faster than {speed.max():,.1f} "
+            f"tok/s at its context (floor {request.least_tok_s:g}). A floor of "
+            f"{np.floor(speed.max()):,.0f} tok/s would mend it."
         )
     if not said:
         said.append(

@@ -27,7 +27,7 @@ PROMPT_NAMES = ("prompt_tokens", "input_tokens", "contexttokens", "prompt", "inp
 OUTPUT_NAMES = ("output_tokens", "completion_tokens", "generatedtokens", "output", "completion")
 NUMBERS = {
     "share", "prompt_p50_tokens", "prompt_p90_tokens", "output_p50_tokens", "output_p90_tokens",
-    "prefix_share", "least_tok_s", "most_ttft_s",
+    "prefix_share", "least_tok_s", "most_ttft_s", "least_quality",
 }  # fmt: skip
 
 

@@ -75,9 +75,7 @@ def small_problem(seed: int, **given: object) -> Problem:
 
 def goals(problem: Problem, found: Solution) -> tuple[float, ...]:
     """What a table reaches, best last goals last: met, answered, quality, seconds, models."""
-    pairs = [
-        (row, c, bool(found.on_demand[row])) for c, row in enumerate(found.answer) if row >= 0
-    ]
+    pairs = [(row, c, bool(found.on_demand[row])) for c, row in enumerate(found.answer) if row >= 0]
     return _goals(problem, pairs, int((found.option >= 0).sum()))
 
 
@@ -138,8 +136,6 @@ def _goals(problem: Problem, pairs: list, models: int) -> tuple[float, ...]:
         round(sum(s[c] for v, c, cold in pairs if (f.meets_cold if cold else f.meets)[v, c]), 9),
         round(sum(s[c] for _, c, _ in pairs), 9),
         round(sum(s[c] * problem.value[v, c] for v, c, _ in pairs), 9),
-        round(
-            sum(s[c] * (f.seconds_cold if cold else f.seconds)[v, c] for v, c, cold in pairs), 9
-        ),
+        round(sum(s[c] * (f.seconds_cold if cold else f.seconds)[v, c] for v, c, cold in pairs), 9),
         models,
     )
