@@ -122,13 +122,21 @@ def candidates(
     return judged(add_embedders(catalog, machine, workload, found), workload)
 
 
+def sure_quality(found: Candidates) -> np.ndarray:
+    """The quality that a floor asks for: of an estimate the low end of its interval."""
+    return np.where(found.basis == qualities.ESTIMATED, found.quality_low, found.quality)
+
+
 def judged(found: Candidates, workload: Workload) -> Candidates:
-    """The candidates with every floor judged: pace, first token (warm and cold), quality."""
+    """The candidates with every floor judged: pace, first token (warm and cold), quality.
+
+    Of an estimated quality the low end must reach the floor.
+    """
     pace = np.array([c.least_tok_s for c in workload.classes])
     wait = np.array([c.most_ttft_s for c in workload.classes])
     worth = np.array([c.least_quality for c in workload.classes])
     speed = found.decode_tok_s
-    good = found.can & ((speed >= pace) | np.isnan(speed)) & (found.quality >= worth)
+    good = found.can & ((speed >= pace) | np.isnan(speed)) & (sure_quality(found) >= worth)
     return replace(
         found, meets=good & (found.ttft_s <= wait), meets_cold=good & (found.cold_s <= wait)
     )

@@ -1,6 +1,7 @@
 """Benchmarks are tied by the models they share; what is not measured is wide."""
 
 import numpy as np
+
 from advisor.routing.equating import ability
 
 RNG = np.random.default_rng(4)

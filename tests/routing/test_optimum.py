@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from advisor.routing.optimum import optimum
+
 from .small_problems import best_by_trying, goals, small_problem
 
 

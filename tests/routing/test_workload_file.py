@@ -1,4 +1,4 @@
-"""A person's own workload: good lines are used, the rest counted, and bad files say what is wrong."""
+"""A person's own workload: good lines are used, the rest counted, bad files say why."""
 
 import json
 
