@@ -151,7 +151,9 @@ class Quant(Fact):
     quality_class: int = Field(
         ge=2, le=16
     )  # the whole bits it counts as when 3 and below is no pick
-    listed: bool = True  # shown in whole-catalog tables; the rest only answer when asked for
+    # Shown in whole-catalog tables: always, never, or for models whose file of it is published;
+    # the rest only answer when asked for.
+    listed: bool | Literal["published"] = True
     aliases: tuple[str, ...] = ()
     note: str = ""
 

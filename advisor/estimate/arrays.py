@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from advisor.catalog import Catalog
-    from advisor.catalog.shapes import Chip
+    from advisor.catalog.shapes import Chip, Quant
 
 FORMATS = ("mlx", "gguf")
 KINDS = ("dense", "hybrid", "moe", "hybrid-moe")
@@ -90,6 +92,14 @@ def _peak_flop_s(chip: Chip) -> float:
     return chip.fp16_tflops_computed * 1e12
 
 
+def _listed(quants: list[Quant], quant: np.ndarray, table: pd.DataFrame) -> np.ndarray:
+    """Whether each variant stands in whole-catalog tables."""
+    always = np.array([q.listed is True for q in quants])[quant]
+    if_published = np.array([q.listed == "published" for q in quants])[quant]
+    sizes = table[["published_bytes", "published_ollama_bytes"]]
+    return always | (if_published & sizes.notna().any(axis=1).to_numpy())
+
+
 def _variants(catalog: Catalog) -> Variants:
     table, shapes = catalog.variants, catalog.shapes
     model = table["model_ix"].to_numpy()
@@ -138,5 +148,5 @@ def _variants(catalog: Catalog) -> Variants:
         cache_quantizes=(format_ != FORMATS.index("mlx")) | (of_model("sliding_layers") == 0),
         max_context_tokens=of_model("max_context_tokens"),
         quality_class=np.array([q.quality_class for q in quants])[quant],
-        listed=np.array([q.listed for q in quants])[quant],
+        listed=_listed(quants, quant, table),
     )

@@ -32,6 +32,9 @@ class Section:
     table: Callable[[Catalog], pd.DataFrame]
 
 
+IN_TABLES = {True: "yes", False: "when asked for", "published": "where a file is published"}
+
+
 def sourced(sources: Sequence[Source], *main: str) -> dict[str, str]:
     """Link, further links, confidence, dates and notes of the sources of one row.
 
@@ -163,7 +166,7 @@ def quants(catalog: Catalog) -> pd.DataFrame:
                 "bits_per_weight": quant.bits_per_weight,
                 "group_size": quant.group_size,
                 "mode": quant.mode,
-                "in_tables": "yes" if quant.listed else "when asked for",
+                "in_tables": IN_TABLES[quant.listed],
                 "also_called": ", ".join(quant.aliases),
                 "note": quant.note,
             }

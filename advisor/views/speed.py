@@ -107,7 +107,7 @@ def _asked(
 def quants_of(catalog: Catalog, runtime: str) -> list[str]:
     """The listed quantizations a runtime runs."""
     formats = catalog.runtimes[runtime].formats
-    return [q.id for q in catalog.quants.values() if q.format in formats and q.listed]
+    return [q.id for q in catalog.quants.values() if q.format in formats and q.listed is True]
 
 
 def default_quant(catalog: Catalog, quants: Sequence[str]) -> str:

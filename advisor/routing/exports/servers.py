@@ -71,15 +71,17 @@ def _mlx(setup: Setup, server: Server, port: str) -> list[str]:
     """
     resident = server.resident
     kept_bytes = resident.kv_bytes + server.reserve_bytes
-    one_bytes = resident.kv_bytes / resident.slots
-    count = int(kept_bytes // one_bytes) if one_bytes else MOST_KEPT_PROMPTS
+    whole_prompts = (
+        int(kept_bytes * resident.slots // resident.kv_bytes) if resident.kv_bytes else 1
+    )
+    kept_prompts = MOST_KEPT_PROMPTS if resident.kv_bits == 16 else whole_prompts
     argv = [
         MLX, "--model", server.source, "--host", setup.choices.host, "--port", port,
         "--max-tokens", str(server.output_tokens),
         "--decode-concurrency", str(resident.slots),
         "--prompt-concurrency", "1",
         "--prefill-step-size", str(setup.prefill_chunk_tokens),
-        "--prompt-cache-size", str(max(1, min(MOST_KEPT_PROMPTS, count))),
+        "--prompt-cache-size", str(kept_prompts),
         "--prompt-cache-bytes", str(int(kept_bytes)),
     ]  # fmt: skip
     if resident.kv_bits < 16:

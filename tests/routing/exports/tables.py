@@ -37,6 +37,7 @@ EMBEDDER = resident(
     "bge-m3", "bge-m3", "F16", weight_bytes=1.2 * GB, kv_bytes=0, buffer_bytes=0.1 * GB,
     load_s=0.5, embedder=True,
 )  # fmt: skip
+RESIDENTS = (SMALL, CODER, WIDE, EMBEDDER)
 ROUTES = (
     route("short", SMALL.name, context_tokens=1024),
     route("chat", SMALL.name),
@@ -52,7 +53,7 @@ SOURCES = {EMBEDDER.name: "gpustack/bge-m3-GGUF"}
 def table(catalog, **changes) -> RoutingTable:
     plain = RoutingTable(
         machine=catalog.machine("mac-mini-m4-pro-48"), runtime="mlx-lm", workload_id="personal",
-        residents=(SMALL, CODER, WIDE, EMBEDDER), routes=ROUTES, budget_bytes=39 * GB,
+        residents=RESIDENTS, routes=ROUTES, budget_bytes=39 * GB,
         reserve_bytes=2 * GB, gap=0.0, problems=(),
     )  # fmt: skip
     return replace(plain, **changes)

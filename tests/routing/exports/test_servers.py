@@ -34,8 +34,6 @@ def test_every_server_has_every_cap(setup):
 def test_the_prompt_cache_holds_the_running_requests_and_its_share_of_the_reserve(setup):
     # 1 GB of caches, and of the 2 GB reserve 1 part in 8: 1, 3 and 4 GB of caches share it.
     assert options(setup, tables.SMALL.name)["--prompt-cache-bytes"] == "1250000000"
-    # A quarter more than two slots of 0.5 GB: two whole prompts.
-    assert options(setup, tables.SMALL.name)["--prompt-cache-size"] == "2"
 
 
 def test_llama_servers_context_is_for_all_slots(catalog):
@@ -57,6 +55,8 @@ def test_a_quantized_cache_is_quantized_from_the_first_token(catalog):
     found = options(set_up(catalog, table), tables.SMALL.name)
 
     assert (found["--kv-bits"], found["--quantized-kv-start"]) == ("8", "0")
+    # Then bytes are no cap: 1 GB of caches and 2 GB of reserve hold six whole prompts of 0.5 GB.
+    assert found["--prompt-cache-size"] == "6"
 
 
 def test_an_embedder_reads_a_whole_text_at_once_and_keeps_no_prompts(setup):
