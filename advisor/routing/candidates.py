@@ -55,9 +55,9 @@ class Candidates:
     An option is a context and a number of sequences; ``total_bytes`` is infinite where the
     model's own maximum is below its context. ``reserve_bytes`` is what a kept prefix takes.
     ``cold_s`` is the first token of a model loaded on demand: load, then the whole prompt.
-    ``busy_s`` is how long one mean request keeps the GPU. ``slow`` and ``fast`` are the ends of the
-    80 % interval of all times, as factors: the engine tells that of decoding, and it is taken for
-    the prompt as well.
+    ``seconds`` are of a mean request, ``start_s`` of them up to its first token; ``busy_s`` is how
+    long it keeps the GPU. ``slow`` and ``fast`` are the ends of the engine's 80 % interval of
+    decoding as factors on its time, ``slow_start`` and ``fast_start`` those of the first token.
     """
 
     model: np.ndarray
@@ -79,8 +79,11 @@ class Candidates:
     decode_tok_s: np.ndarray
     slow: np.ndarray
     fast: np.ndarray
+    slow_start: np.ndarray
+    fast_start: np.ndarray
     ttft_s: np.ndarray
     cold_s: np.ndarray
+    start_s: np.ndarray
     seconds: np.ndarray
     seconds_cold: np.ndarray
     busy_s: np.ndarray
@@ -142,17 +145,23 @@ def judged(found: Candidates, workload: Workload) -> Candidates:
     )
 
 
-def at_end(found: Candidates, workload: Workload, factor: np.ndarray) -> Candidates:
-    """The same candidates with all their times multiplied, and the floors judged anew."""
+def at_end(found: Candidates, workload: Workload, end: str) -> Candidates:
+    """The same candidates at the "slow" or "fast" end of all times, and the floors judged anew."""
+    pace, start = (
+        (found.slow, found.slow_start) if end == "slow" else (found.fast, found.fast_start)
+    )
     load = found.load_s[:, None]
+    answer = found.seconds - found.start_s
+    cold_start = found.seconds_cold - load - answer
     ended = replace(
         found,
-        decode_tok_s=found.decode_tok_s / factor,
-        ttft_s=found.ttft_s * factor,
-        cold_s=load + (found.cold_s - load) * factor,
-        seconds=found.seconds * factor,
-        seconds_cold=load + (found.seconds_cold - load) * factor,
-        busy_s=found.busy_s * factor,
+        decode_tok_s=found.decode_tok_s / pace,
+        ttft_s=found.ttft_s * start,
+        cold_s=load + (found.cold_s - load) * start,
+        start_s=found.start_s * start,
+        seconds=found.start_s * start + answer * pace,
+        seconds_cold=load + cold_start * start + answer * pace,
+        busy_s=found.start_s * start + (found.busy_s - found.start_s) * pace,
     )
     return judged(ended, workload)
 
@@ -251,8 +260,11 @@ def _ask(
         decode_tok_s=np.broadcast_to(deep["decode_tok_s"], shape),
         slow=np.broadcast_to(deep["decode_tok_s"] / deep["decode_low"], shape),
         fast=np.broadcast_to(deep["decode_tok_s"] / deep["decode_high"], shape),
+        slow_start=np.broadcast_to(fresh["ttft_high"] / fresh["ttft_s"], shape),
+        fast_start=np.broadcast_to(fresh["ttft_low"] / fresh["ttft_s"], shape),
         ttft_s=ttft,
         cold_s=cold,
+        start_s=mean_ttft,
         seconds=mean_ttft + answer_s,
         seconds_cold=load + mean_prompt["ttft_s"] + answer_s,
         busy_s=mean_ttft + answer_s / of("concurrency"),

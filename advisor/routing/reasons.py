@@ -121,8 +121,8 @@ def _breaks(problem: Problem, request: RequestClass, c: int) -> str:
         )
     if not said:
         said.append(
-            f"no model{' of that quality' if who else ''} keeps both {request.least_tok_s:g} tok/s and a first token within "
-            f"{request.most_ttft_s:g} s"
+            f"no model{' of that quality' if who else ''} keeps both "
+            f"{request.least_tok_s:g} tok/s and a first token within {request.most_ttft_s:g} s"
         )
     if paced.any():
         cures.append(f"a floor of {_up(wait[paced].min())} s")

@@ -20,8 +20,8 @@ def scenarios(problem: Problem, workload: Workload, chosen: Solution) -> dict[st
     models = np.unique(found.model[chosen.option >= 0])
     mine = np.isin(found.model, models)[:, None]
     ends = {
-        "if this machine is at the slow end": at_end(found, workload, found.slow),
-        "if this machine is at the fast end": at_end(found, workload, found.fast),
+        "if this machine is at the slow end": at_end(found, workload, "slow"),
+        "if this machine is at the fast end": at_end(found, workload, "fast"),
         "if its quality is at the low end": judged(
             replace(found, quality=np.where(mine, found.quality_low, found.quality)), workload
         ),

@@ -38,6 +38,19 @@ def test_a_workload_of_ones_own(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["routes"][0]["class_id"] == "log"
 
 
+def test_ones_own_scores_decide_and_bad_lines_are_told(tmp_path, capsys):
+    scores = tmp_path / "mine.csv"
+    scores.write_text("scale,model,score\nall,llama-3.1-8b,99\nall,gpt-9,99\n")
+
+    assert main(["route", "mac-mini-m4-pro-48", "--scores", str(scores), "--json"]) == 0
+
+    out, err = capsys.readouterr()
+    chat = json.loads(out)["routes"][1]
+    assert chat["resident"].startswith("llama-3-1-8b")
+    assert chat["quality_basis"] == "yours"
+    assert "line 3" in err
+
+
 WRONG = {
     "an unknown machine": (["mac-mini-m4-17"], "not sold with 17 GB"),
     "an unknown workload": (["mac-mini-m4-16", "--workload", "chatt"], "Nearest: chat"),

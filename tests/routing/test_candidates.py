@@ -81,7 +81,7 @@ def test_quantizations_that_break_are_left_out_and_embedders_are_in():
 
 def test_at_the_slow_end_fewer_pairs_meet_their_floors():
     asked, table = found()
-    slow = at_end(table, asked, table.slow)
+    slow = at_end(table, asked, "slow")
 
     assert not (slow.meets & ~table.meets).any()
     assert slow.meets.sum() < table.meets.sum()

@@ -39,7 +39,9 @@ def test_without_any_uncertainty_nothing_flips():
     sure = replace(
         problem,
         found=replace(
-            f, slow=np.ones_like(f.slow), fast=np.ones_like(f.fast), quality_low=f.quality
+            f,
+            **dict.fromkeys(("slow", "fast", "slow_start", "fast_start"), np.ones(f.can.shape)),
+            quality_low=f.quality,
         ),
     )
     chosen = optimum(sure)

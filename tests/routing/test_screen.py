@@ -39,7 +39,8 @@ def test_a_copy_that_is_worse_throughout_goes():
     }
     for name in ("model", "model_id", "quant_id", "kv_bits", "embedder", "weight_bytes",
                  "kv_bytes", "load_s", "can", "meets", "meets_cold", "reserve_bytes",
-                 "decode_tok_s", "slow", "fast", "ttft_s", "cold_s", "seconds_cold", "quality",
+                 "decode_tok_s", "slow", "fast", "slow_start", "fast_start", "start_s",
+                 "ttft_s", "cold_s", "seconds_cold", "quality",
                  "quality_low", "quality_high", "basis"):  # fmt: skip
         doubled[name] = np.concatenate([getattr(found, name)] * 2)
     both = replace(found, **doubled)
