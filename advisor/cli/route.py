@@ -29,6 +29,10 @@ def route_machine(arguments: argparse.Namespace, out: TextIO) -> None:
     catalog = load()
     found, workload = routing_table(catalog, arguments)
     out.write(as_json(found) if arguments.json else as_text(found, workload))
+    if arguments.export:
+        from advisor.cli.route_export import export
+
+        export(catalog, found, workload, arguments.export, arguments.output, sys.stderr)
 
 
 def routing_table(catalog: Catalog, arguments: argparse.Namespace) -> tuple[RoutingTable, Workload]:
