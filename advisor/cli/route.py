@@ -50,9 +50,7 @@ def routing_table(catalog: Catalog, arguments: argparse.Namespace) -> tuple[Rout
     return solve.table(catalog, machine, workload, runtime=runtime, wishes=wishes), workload
 
 
-def _own_scores(
-    catalog: Catalog, file: str | None
-) -> tuple[tuple[tuple[str, str], float], ...]:
+def _own_scores(catalog: Catalog, file: str | None) -> tuple[tuple[tuple[str, str], float], ...]:
     """A person's scores from a file; lines that are not understood are told on stderr."""
     if not file:
         return ()
