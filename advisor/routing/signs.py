@@ -61,7 +61,8 @@ def signs() -> dict[str, tuple[Sign, ...]]:
     return {
         "code": (
             Sign("a stack trace", 2, _pattern(
-                r'File "[^"\n]+", line \d+|^\s+at \S+ ?\([^\n]+:\d+\)', ('File "', " at ", "\tat "))),
+                r'File "[^"\n]+", line \d+|^\s+at \S+ ?\([^\n]+:\d+\)',
+                ('File "', " at ", "\tat "))),
             Sign("mostly lines of code", 2, _mostly_code),
             Sign("a programming language", 1, _names(markers["code_names"])),
             Sign("a file of code", 1, _pattern(rf"\.(?:{endings})\b", (".",))),

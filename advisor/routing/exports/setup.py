@@ -6,14 +6,17 @@ A table says which models stay in memory; a setup says how each is served: MLX f
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from advisor.advice.commands import command, published_in
 from advisor.errors import InputError
+from advisor.routing.scales import embedders
 from advisor.routing.table import Resident, Route, RoutingTable
+from advisor.routing.workload import Workload
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -113,6 +116,15 @@ class Setup:
         return said if said is not None else min(USUAL_OUTPUT_TOKENS, route.context_tokens // 4)
 
 
+def choices_of(workload: Workload, **others: Any) -> Choices:
+    """What a workload says about its classes: their longest usual answers and their kinds."""
+    kinds = {
+        c.id: "images" if c.images else "agent" if c.tools else c.scale for c in workload.classes
+    }
+    answers = {c.id: math.ceil(c.output_p90_tokens) for c in workload.classes}
+    return Choices(output_tokens=answers, kinds=kinds, **others)
+
+
 def set_up(catalog: Catalog, table: RoutingTable, choices: Choices | None = None) -> Setup:
     """The servers of a table. Raises ``InputError`` where a model's files are not known."""
     choices = choices or Choices()
@@ -168,6 +180,9 @@ def _files(catalog: Catalog, resident: Resident, choices: Choices) -> tuple[str,
         if is_path:
             return program, chosen, "", ""
         return program, chosen, resident.quant_id if gguf else "", _download(chosen)
+    if resident.embedder and resident.model_id in embedders(catalog):
+        known = embedders(catalog)[resident.model_id]
+        return LLAMA, known.hf_id, known.quant, _download(known.hf_id, f"*{known.quant}*")
     if quant is None or resident.model_id not in catalog.models:
         raise InputError(
             f"No files are known for {resident.name} ({resident.model_id} in "

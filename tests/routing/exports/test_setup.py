@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from advisor.errors import InputError
-from advisor.routing.exports.setup import Choices, set_up
+from advisor.routing.exports.setup import Choices, choices_of, set_up
+from advisor.routing.workload import preset
 from tests.routing.exports import tables
 
 
@@ -46,8 +47,10 @@ def test_a_hosted_model_stands_behind_where_the_table_uses_one(catalog, setup):
 
 
 def test_a_model_without_known_files_is_a_sentence(catalog):
-    with pytest.raises(InputError, match="No files are known for bge-m3"):
-        set_up(catalog, tables.table(catalog))
+    unknown = replace(tables.SMALL, model_id="no-such-model")
+
+    with pytest.raises(InputError, match="No files are known for qwen3-4b-4bit"):
+        set_up(catalog, tables.table(catalog, residents=(unknown,), routes=()))
 
 
 def test_answers_as_long_as_the_workload_says(catalog, table):
@@ -58,3 +61,20 @@ def test_answers_as_long_as_the_workload_says(catalog, table):
     assert setup.server(tables.SMALL.name).output_tokens == 424
     # Where nothing is said: a quarter of 16,384 tokens, at most 1,024.
     assert setup.server(tables.CODER.name).output_tokens == 1024
+
+
+def test_the_catalogs_embedders_have_files(catalog):
+    known = replace(tables.EMBEDDER, model_id="qwen3-embedding-0.6b", quant_id="Q8_0")
+
+    (server,) = set_up(catalog, tables.table(catalog, residents=(known,), routes=())).servers
+
+    assert (server.source, server.gguf_quant) == ("Qwen/Qwen3-Embedding-0.6B-GGUF", "Q8_0")
+
+
+def test_a_workload_says_its_classes_kinds_and_answers(catalog):
+    found = choices_of(preset(catalog, "personal-agent"), ttl_s=60)
+
+    assert found.kinds["agent"] == "agent"
+    assert found.kinds["embeddings"] == "embeddings"
+    assert found.output_tokens["embeddings"] == 0
+    assert found.ttl_s == 60

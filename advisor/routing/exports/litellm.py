@@ -1,0 +1,200 @@
+"""LiteLLM's YAML: one model name a class, ``auto``, and what answers when a model cannot.
+
+A class falls back to another model when its own fails, and to a wider one when its prompt is
+too long. Embeddings never fall back: vectors of another model mean something else.
+LiteLLM accepts misspelt keys and names of models that do not exist; ``check.py`` does not.
+Source: litellm 1.108.7, litellm/router.py and proxy/proxy_server.py.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from advisor.routing.exports.setup import HOSTED, MLX, Server, Setup
+from advisor.routing.exports.writing import yaml_text
+from advisor.routing.rules import kind_of, rules
+from advisor.routing.table import Route
+
+FILE, START = "litellm.yaml", "start-litellm.sh"
+AUTO = "auto"
+CALLBACK = "tollbooth_auto.chooses_the_class"
+HOSTED_MODEL, HOSTED_KEY = "HOSTED_MODEL", "HOSTED_API_KEY"
+NO_KEY = "none"  # local servers ask for no key, LiteLLM's client wants one
+LEAST_TIMEOUT_S = 60
+QUEUE_FACTOR = 2  # a request may wait as long as another takes
+COOLDOWN_S = 30
+LEAST_INPUT_TOKENS = 256
+HOSTED_TIMEOUT_S = 600
+
+
+def litellm(setup: Setup, over_llama_swap: bool | None = None) -> str:
+    """The configuration as YAML.
+
+    over_llama_swap   whether llama-swap starts the servers; None: where the table loads a model
+                      on demand, which scripts alone cannot
+    """
+    behind = bool(setup.on_demand) if over_llama_swap is None else over_llama_swap
+    return yaml_text(_config(setup, behind), _head(setup, behind))
+
+
+def start_script(setup: Setup) -> str:
+    """Starts the proxy on this machine alone; prices are not fetched from the network first."""
+    lines = ["#!/bin/sh", "set -eu", 'cd "$(dirname "$0")"']
+    if setup.hosted:
+        lines += [
+            f': "${{{HOSTED_MODEL}:?set it to the hosted model, such as openai/NAME}}"',
+            f': "${{{HOSTED_KEY}:?set it to the key of the hosted model}}"',
+        ]
+    lines += [
+        "export LITELLM_LOCAL_MODEL_COST_MAP=True",
+        f"exec litellm --config {FILE} --host {setup.choices.host} "
+        f"--port {setup.choices.litellm_port}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _config(setup: Setup, over_llama_swap: bool) -> dict[str, Any]:
+    routes = setup.table.routes
+    default = next(
+        route for route in routes
+        if route.class_id == rules(setup.table, setup.choices.kinds).rules[-1].class_id
+    )  # fmt: skip
+    models = [_model(setup, route, route.class_id, over_llama_swap) for route in routes]
+    models.append(_model(setup, default, AUTO, over_llama_swap))
+    if setup.hosted:
+        models.append(_hosted(HOSTED))
+    names = [(route.class_id, route) for route in routes] + [(AUTO, default)]
+    fallbacks = [{name: found} for name, route in names if (found := _fallbacks(setup, route))]
+    wider = [{name: found} for name, route in names if (found := _wider(setup, route))]
+    return {
+        "model_list": models,
+        "router_settings": {
+            "routing_strategy": "simple-shuffle",
+            "enable_pre_call_checks": True,
+            "num_retries": 0,
+            "allowed_fails": 3,
+            "cooldown_time": COOLDOWN_S,
+            "fallbacks": fallbacks,
+            "context_window_fallbacks": wider,
+        },
+        "litellm_settings": {"drop_params": True, "callbacks": [CALLBACK]},
+    }
+
+
+def _model(setup: Setup, route: Route, name: str, over_llama_swap: bool) -> dict[str, Any]:
+    if route.resident == "":
+        return _hosted(name)
+    server = setup.server(route.resident)
+    port = setup.choices.llama_swap_port if over_llama_swap else server.port
+    embeds = server.resident.embedder
+    return {
+        "model_name": name,
+        "litellm_params": {
+            "model": f"openai/{_backend_name(server, over_llama_swap)}",
+            "api_base": f"http://{setup.choices.host}:{port}/v1",
+            "api_key": NO_KEY,
+            "timeout": _timeout_s(server, route),
+            "max_parallel_requests": server.resident.slots,
+        },
+        "model_info": {
+            "id": f"{name}@{server.name}",
+            "mode": "embedding" if embeds else "chat",
+            # The published schema asks for it.
+            "base_model": None,
+            "max_input_tokens": input_tokens(setup, route),
+        },
+    }
+
+
+def _timeout_s(server: Server, route: Route) -> int:
+    """Seconds in which even an answer as long as the context is done, another one before it."""
+    answer_s = route.ttft_high if math.isfinite(route.ttft_high) else 0.0
+    if route.decode_low > 0:  # not a number for an embedder
+        answer_s += route.context_tokens / route.decode_low
+    return max(LEAST_TIMEOUT_S, math.ceil(server.resident.load_s + QUEUE_FACTOR * answer_s))
+
+
+def _backend_name(server: Server, over_llama_swap: bool) -> str:
+    """mlx_lm.server would load any other model a request names."""
+    return "default_model" if server.program == MLX and not over_llama_swap else server.name
+
+
+def _hosted(name: str) -> dict[str, Any]:
+    return {
+        "model_name": name,
+        "litellm_params": {
+            "model": f"os.environ/{HOSTED_MODEL}",
+            "api_key": f"os.environ/{HOSTED_KEY}",
+            "timeout": HOSTED_TIMEOUT_S,
+        },
+        "model_info": {
+            "id": f"{name}@{HOSTED}" if name != HOSTED else HOSTED,
+            "mode": "chat",
+            "base_model": None,
+        },
+    }
+
+
+def input_tokens(setup: Setup, route: Route) -> int:
+    """The longest prompt a class may send to its model: its context less room for the answer."""
+    resident = setup.server(route.resident).resident
+    if resident.embedder:
+        return resident.context_tokens
+    return max(LEAST_INPUT_TOKENS, resident.context_tokens - setup.output_of(route))
+
+
+def _fallbacks(setup: Setup, route: Route) -> list[str]:
+    """Classes on other models that hold this one's context, the narrowest first, then hosted."""
+    if _embeds(setup, route):
+        return []
+    others = _one_a_model(setup, route)
+    fitting = [r for r in others if _context(setup, r) >= route.context_tokens]
+    if route.resident == "":
+        # Better a local answer than none: the widest model first.
+        return [r.class_id for r in sorted(others, key=lambda r: -_context(setup, r))][:1]
+    found = [r.class_id for r in sorted(fitting, key=lambda r: _context(setup, r))]
+    return [*found, *([HOSTED] if setup.hosted else [])]
+
+
+def _wider(setup: Setup, route: Route) -> list[str]:
+    """Classes on models with more context than this class's, the narrowest first, then hosted."""
+    if _embeds(setup, route) or route.resident == "":
+        return []
+    own = input_tokens(setup, route)
+    wider = [r for r in _one_a_model(setup, route) if input_tokens(setup, r) > own]
+    found = [r.class_id for r in sorted(wider, key=lambda r: input_tokens(setup, r))]
+    return [*found, *([HOSTED] if setup.hosted else [])]
+
+
+def _one_a_model(setup: Setup, route: Route) -> list[Route]:
+    """For each other language model of this machine, its class with the longest prompts."""
+    found: dict[str, Route] = {}
+    for other in setup.table.routes:
+        if other.resident in ("", route.resident) or _embeds(setup, other):
+            continue
+        known = found.get(other.resident)
+        if known is None or input_tokens(setup, other) > input_tokens(setup, known):
+            found[other.resident] = other
+    return list(found.values())
+
+
+def _context(setup: Setup, route: Route) -> int:
+    return setup.server(route.resident).resident.context_tokens
+
+
+def _embeds(setup: Setup, route: Route) -> bool:
+    if route.resident == "":
+        return kind_of(route.class_id, setup.choices.kinds) == "embeddings"
+    return setup.server(route.resident).resident.embedder
+
+
+def _head(setup: Setup, over_llama_swap: bool) -> list[str]:
+    below = "llama-swap.yaml" if over_llama_swap else "start-all.sh"
+    lines = [
+        f"LiteLLM for {setup.table.machine.label}: start {below} first, then {START}.",
+        "A client names a class as its model, or auto: then the rules in tollbooth_rules choose.",
+    ]
+    if setup.hosted:
+        lines.append(f"{HOSTED_MODEL} and {HOSTED_KEY} name the hosted model and its key.")
+    return lines
