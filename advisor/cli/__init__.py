@@ -116,6 +116,9 @@ def _add_route(commands: argparse._SubParsersAction[_Parser]) -> None:
     route.add_argument("--swap", action="store_true", help="one slot for models loaded on demand")
     route.add_argument("--keep", action="append", metavar="MODEL", help="must be in the table")
     route.add_argument("--never", action="append", metavar="MODEL", help="must not be in it")
+    route.add_argument(
+        "--scores", metavar="FILE", help="your own: CSV of scale, model, score (0 to 100)"
+    )
     route.add_argument("--json", action="store_true", help="the whole table as a JSON object")
     route.add_argument(
         "--export",

@@ -15,9 +15,10 @@ from advisor.catalog import Catalog, load
 from advisor.errors import InputError
 from advisor.routing import solve
 from advisor.routing.candidates import DEFAULT_RUNTIME, Wishes
+from advisor.routing.own_scores import read_scores
 from advisor.routing.table import RoutingTable
 from advisor.routing.workload import Workload, preset
-from advisor.routing.workload_file import read_workload
+from advisor.routing.workload_file import read_text, read_workload
 from advisor.units import format_gib, format_tokens
 
 DEFAULT_WORKLOAD = "personal-agent"
@@ -43,9 +44,20 @@ def routing_table(catalog: Catalog, arguments: argparse.Namespace) -> tuple[Rout
         swap=arguments.swap,
         keep=tuple(arguments.keep or ()),
         never=tuple(arguments.never or ()),
+        own_scores=_own_scores(catalog, arguments.scores),
     )
     runtime = arguments.runtime or DEFAULT_RUNTIME
     return solve.table(catalog, machine, workload, runtime=runtime, wishes=wishes), workload
+
+
+def _own_scores(catalog: Catalog, file: str | None) -> tuple[tuple[tuple[str, str], float], ...]:
+    """A person's scores from a file; lines that are not understood are told on stderr."""
+    if not file:
+        return ()
+    own = read_scores(catalog, read_text(Path(file)), file)
+    for problem in own.problems:
+        print(f"advisor: {problem}", file=sys.stderr)
+    return own.scores
 
 
 def workload_of(catalog: Catalog, text: str) -> Workload:

@@ -55,9 +55,9 @@ class Candidates:
     An option is a context and a number of sequences; ``total_bytes`` is infinite where the
     model's own maximum is below its context. ``reserve_bytes`` is what a kept prefix takes.
     ``cold_s`` is the first token of a model loaded on demand: load, then the whole prompt.
-    ``busy_s`` is how long one mean request keeps the GPU. ``slow`` and ``fast`` are the ends of the
-    80 % interval of all times, as factors: the engine tells that of decoding, and it is taken for
-    the prompt as well.
+    ``seconds`` are of a mean request, ``start_s`` of them up to its first token; ``busy_s`` is how
+    long it keeps the GPU. ``slow`` and ``fast`` are the ends of the engine's 80 % interval of
+    decoding as factors on its time, ``slow_start`` and ``fast_start`` those of the first token.
     """
 
     model: np.ndarray
@@ -79,8 +79,11 @@ class Candidates:
     decode_tok_s: np.ndarray
     slow: np.ndarray
     fast: np.ndarray
+    slow_start: np.ndarray
+    fast_start: np.ndarray
     ttft_s: np.ndarray
     cold_s: np.ndarray
+    start_s: np.ndarray
     seconds: np.ndarray
     seconds_cold: np.ndarray
     busy_s: np.ndarray
@@ -119,28 +122,48 @@ def candidates(
     narrow = arrays(catalog).variants.cache_quantizes[variant] | (bits == 16)
     variant, bits = variant[narrow], bits[narrow]
     found = _ask(catalog, machine, workload, runtime, variant, bits, dict(wishes.own_scores))
-    return add_embedders(catalog, machine, workload, found)
+    return judged(add_embedders(catalog, machine, workload, found), workload)
 
 
-def at_end(found: Candidates, workload: Workload, factor: np.ndarray) -> Candidates:
-    """The same candidates with all their times multiplied, and the floors judged anew."""
-    floor = np.array([c.least_tok_s for c in workload.classes])
+def sure_quality(found: Candidates) -> np.ndarray:
+    """The quality that a floor asks for: of an estimate the low end of its interval."""
+    return np.where(found.basis == qualities.ESTIMATED, found.quality_low, found.quality)
+
+
+def judged(found: Candidates, workload: Workload) -> Candidates:
+    """The candidates with every floor judged: pace, first token (warm and cold), quality.
+
+    Of an estimated quality the low end must reach the floor.
+    """
+    pace = np.array([c.least_tok_s for c in workload.classes])
     wait = np.array([c.most_ttft_s for c in workload.classes])
-    speed = found.decode_tok_s / factor
-    fast = found.can & ((speed >= floor) | np.isnan(speed))
-    load = found.load_s[:, None]
-    cold = load + (found.cold_s - load) * factor
+    worth = np.array([c.least_quality for c in workload.classes])
+    speed = found.decode_tok_s
+    good = found.can & ((speed >= pace) | np.isnan(speed)) & (sure_quality(found) >= worth)
     return replace(
-        found,
-        decode_tok_s=speed,
-        ttft_s=found.ttft_s * factor,
-        cold_s=cold,
-        seconds=found.seconds * factor,
-        seconds_cold=load + (found.seconds_cold - load) * factor,
-        busy_s=found.busy_s * factor,
-        meets=fast & (found.ttft_s * factor <= wait),
-        meets_cold=fast & (cold <= wait),
+        found, meets=good & (found.ttft_s <= wait), meets_cold=good & (found.cold_s <= wait)
     )
+
+
+def at_end(found: Candidates, workload: Workload, end: str) -> Candidates:
+    """The same candidates at the "slow" or "fast" end of all times, and the floors judged anew."""
+    pace, start = (
+        (found.slow, found.slow_start) if end == "slow" else (found.fast, found.fast_start)
+    )
+    load = found.load_s[:, None]
+    answer = found.seconds - found.start_s
+    cold_start = found.seconds_cold - load - answer
+    ended = replace(
+        found,
+        decode_tok_s=found.decode_tok_s / pace,
+        ttft_s=found.ttft_s * start,
+        cold_s=load + (found.cold_s - load) * start,
+        start_s=found.start_s * start,
+        seconds=found.start_s * start + answer * pace,
+        seconds_cold=load + cold_start * start + answer * pace,
+        busy_s=found.start_s * start + (found.busy_s - found.start_s) * pace,
+    )
+    return judged(ended, workload)
 
 
 def _ask(
@@ -206,7 +229,6 @@ def _ask(
         & ~embeds[None, :]
         & (~images[None, :] | sees[:, None])
     )
-    fast = deep["decode_tok_s"] >= of("least_tok_s")
     quality = [
         qualities.of_variants(catalog, qualities.of_models(catalog, c.scale, own), variant)
         if not c.embeds
@@ -232,14 +254,17 @@ def _ask(
         load_s=load[:, 0],
         suits=suits(workload, contexts, slots),
         can=can,
-        meets=can & fast & (ttft <= of("most_ttft_s")),
-        meets_cold=can & fast & (cold <= of("most_ttft_s")),
+        meets=can,
+        meets_cold=can,
         reserve_bytes=np.where(of("prefix_share") > 0, prefix["kv_bytes"], 0.0),
         decode_tok_s=np.broadcast_to(deep["decode_tok_s"], shape),
         slow=np.broadcast_to(deep["decode_tok_s"] / deep["decode_low"], shape),
         fast=np.broadcast_to(deep["decode_tok_s"] / deep["decode_high"], shape),
+        slow_start=np.broadcast_to(fresh["ttft_high"] / fresh["ttft_s"], shape),
+        fast_start=np.broadcast_to(fresh["ttft_low"] / fresh["ttft_s"], shape),
         ttft_s=ttft,
         cold_s=cold,
+        start_s=mean_ttft,
         seconds=mean_ttft + answer_s,
         seconds_cold=load + mean_prompt["ttft_s"] + answer_s,
         busy_s=mean_ttft + answer_s / of("concurrency"),

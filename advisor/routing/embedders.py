@@ -56,7 +56,6 @@ def add_embedders(
     room = np.array([f.max_context_tokens for f in facts])[:, None]
     needed = np.array([c.prompt_p90_tokens for c in classes])
     can = embeds & (room >= needed)
-    floor = np.array([c.most_ttft_s for c in classes])
     score = np.array([f.mteb / 100 for f in facts])
     count, options = len(facts), len(found.option_context)
     shape = (count, len(classes))
@@ -78,12 +77,15 @@ def add_embedders(
         "kv_bytes": np.repeat(held["kv_bytes"], options, axis=1),
         "load_s": load,
         "can": can,
-        "meets": can & (ttft <= floor),
-        "meets_cold": can & (load[:, None] + ttft <= floor),
+        "meets": can,
+        "meets_cold": can,
         "reserve_bytes": np.zeros(shape),
         "decode_tok_s": wide(np.array(np.nan)),
-        "slow": asked["decode_tok_s"] / asked["decode_low"],
-        "fast": asked["decode_tok_s"] / asked["decode_high"],
+        "slow": wide(np.array(1.0)),
+        "fast": wide(np.array(1.0)),
+        "slow_start": asked["ttft_high"] / asked["ttft_s"],
+        "fast_start": asked["ttft_low"] / asked["ttft_s"],
+        "start_s": ttft,
         "ttft_s": ttft,
         "cold_s": load[:, None] + ttft,
         "seconds": ttft,

@@ -17,8 +17,6 @@ def optimum(problem: Problem) -> Solution:
 
     Raises ``InputError`` where the pins fit no table.
     """
-    if not np.isfinite(problem.value).any() and not problem.pins:
-        return _nothing(problem)
     pinned = np.zeros(len(problem.found), dtype=bool)
     for pin in problem.pins:
         pinned |= pin
@@ -31,11 +29,16 @@ def optimum(problem: Problem) -> Solution:
         )  # fmt: skip
 
     rows = rows_for(problem.value, time=False)
+    if not len(rows) and not problem.pins:
+        return _nothing(problem)
     best, gap = _best_quality(Program(problem.take(rows)))
     answer = np.where(best.answer >= 0, rows[best.answer], -1)
-    value = _good_enough(problem, answer, best, rows)
+    value = _good_enough(problem, answer)
     rows = rows_for(value, time=True)
-    program = Program(problem.take(rows, value), answer >= 0)
+    if not len(rows):
+        return _nothing(problem)
+    floors = _meets(problem, answer, best)
+    program = Program(problem.take(rows, value), answer >= 0, floors)
     point, more = program.minimise(program.seconds())
     gap = max(gap, more)
     least = float(program.seconds() @ point)
@@ -70,21 +73,26 @@ def _ceiling(program: Program, goal: np.ndarray) -> float:
     return float(best.sum())
 
 
-def _good_enough(
-    problem: Problem, answer: np.ndarray, best: Solution, rows: np.ndarray
-) -> np.ndarray:
+def _good_enough(problem: Problem, answer: np.ndarray) -> np.ndarray:
     """Pairs as good as the best table's, within a step; classes it leaves open stay open."""
     value = np.full_like(problem.value, np.nan)
-    f = problem.found
     for c, chosen in enumerate(answer):
-        if chosen < 0:
-            continue
-        good = problem.value[:, c] >= problem.value[chosen, c] - problem.quality_step - SLACK
-        cold = best.on_demand[best.answer[c]]
-        if f.meets_cold[chosen, c] if cold else f.meets[chosen, c]:
-            good &= f.meets[:, c] | (problem.swap & f.meets_cold[:, c])
-        value[good, c] = problem.value[good, c]
+        if chosen >= 0:
+            least = problem.value[chosen, c] - problem.quality_step - SLACK
+            good = problem.value[:, c] >= least
+            value[good, c] = problem.value[good, c]
     return value
+
+
+def _meets(problem: Problem, answer: np.ndarray, best: Solution) -> np.ndarray:
+    """Classes whose floors the best table meets."""
+    f = problem.found
+    found = np.zeros(len(answer), dtype=bool)
+    for c, chosen in enumerate(answer):
+        if chosen >= 0:
+            cold = best.on_demand[best.answer[c]]
+            found[c] = (f.meets_cold if cold else f.meets)[chosen, c]
+    return found
 
 
 def _busy_may_bind(problem: Problem) -> bool:

@@ -25,6 +25,10 @@ from advisor.routing.candidates import Candidates
 SLACK = 1e-7  # how far an earlier goal may give way, for a solver's own rounding
 QUALITY_STEP = 0.01  # qualities closer than this are not told apart: scores are no better
 SECONDS_STEP = 0.02  # part of the seconds worth giving for a model less
+PINS_DO_NOT_FIT = (
+    "No table keeps every pinned model within the memory and the number of models. "
+    "Remove a pin, or allow more models."
+)
 TIME_LIMIT_S = 20.0
 WHOLE = 1e-5  # how near to a whole number counts as one
 MB = 1e6
@@ -77,19 +81,26 @@ class Solution:
 class Program:
     """Where each variable lies, the rows of the program, its goals, and its solver.
 
-    answered   classes that must have an answer, of which any pair left will do
+    answered   classes that must have an answer
+    floors     classes whose floors every answer must meet; with a hosted fallback, all
     """
 
-    def __init__(self, problem: Problem, answered: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        answered: np.ndarray | None = None,
+        floors: np.ndarray | None = None,
+    ) -> None:
         self.p, f = problem, problem.found
-        self.answered_classes = answered
+        classes = np.zeros(problem.value.shape[1], dtype=bool)
+        self.must_answer = classes if answered is None else answered
+        free = ~(classes if floors is None else floors) & (not problem.hosted)
         usable = ~np.isnan(problem.value)
         self.y = np.argwhere(f.total_bytes <= f.budget_bytes)
-        self.x = np.argwhere(usable & f.meets if problem.hosted else usable)
+        self.x = np.argwhere(usable & (f.meets | free))
         none = np.empty((0, 2), int)
         self.z = self.y if problem.swap else none
-        cold = usable & f.meets_cold if problem.hosted else usable
-        self.w = np.argwhere(cold) if problem.swap else none
+        self.w = np.argwhere(usable & (f.meets_cold | free)) if problem.swap else none
         sizes = [len(self.y), len(self.x), len(self.z), len(self.w), int(problem.swap)]
         self.starts = np.concatenate([[0], np.cumsum(sizes)])
         self.count = int(self.starts[-1])
@@ -103,6 +114,10 @@ class Program:
         """
         from scipy.optimize import Bounds, LinearConstraint, milp
 
+        if not self.count and not self.p.pins:
+            return np.empty(0), 0.0
+        if not self.count:
+            raise InputError(PINS_DO_NOT_FIT)
         for whole in (False, True):
             kind = np.ones(self.count)
             upper = np.ones(self.count)
@@ -118,10 +133,7 @@ class Program:
                 options={"mip_rel_gap": 0.0, "time_limit": TIME_LIMIT_S},
             )
             if result.x is None:
-                raise InputError(
-                    "No table keeps every pinned model within the memory and the number of models. "
-                    "Remove a pin, or allow more models."
-                )
+                raise InputError(PINS_DO_NOT_FIT)
             chosen = result.x[: self.starts[4]]
             if np.abs(chosen - np.round(chosen)).max(initial=0.0) < WHOLE:
                 break
@@ -186,9 +198,8 @@ class Program:
             at = np.concatenate(
                 [x0 + np.flatnonzero(self.x[:, 1] == c), w0 + np.flatnonzero(self.w[:, 1] == c)]
             )
-            must = self.answered_classes is not None and bool(self.answered_classes[c])
             if len(at):
-                add(at, np.ones(1), 1.0, float(must))
+                add(at, np.ones(1), 1.0, float(self.must_answer[c]))
         for pairs, first, places, start in (
             (self.x, x0, self.y, y0), (self.w, w0, self.z, z0)
         ):  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from advisor.routing.candidates import sure_quality
 from advisor.routing.program import Problem, Solution
 from advisor.routing.workload import RequestClass, Workload
 from advisor.units import format_gib, format_tokens
@@ -95,29 +96,51 @@ def _breaks(problem: Problem, request: RequestClass, c: int) -> str:
             "models that keep its floors fit alone but not beside the others, or the GPU has no "
             "time left. Allow fewer models, fewer requests, or unpin one."
         )
-    wait = np.where(fits, found.ttft_s[:, c], np.inf)
-    speed = np.where(fits, found.decode_tok_s[:, c], -np.inf)
-    slow_start = wait.min() > request.most_ttft_s
-    slow_pace = request.least_tok_s > 0 and speed.max() < request.least_tok_s
-    said = []
-    if slow_start:
-        said.append(
-            f"the first token takes {wait.min():,.1f} s or more (floor {request.most_ttft_s:g} s). "
-            f"A floor of {np.ceil(wait.min()):,.0f} s, a longer kept prefix or a shorter prompt "
-            "would mend it."
+    sure = sure_quality(found)
+    useful = fits & (sure[:, c] >= request.least_quality)
+    if not useful.any():
+        return (
+            f"no model that fits reaches a quality of {request.least_quality:g}; the best has "
+            f"{np.max(sure[fits, c]):.2f}. Lower that floor, or take more memory."
         )
-    if slow_pace:
+    wait = np.where(useful, found.ttft_s[:, c], np.inf)
+    speed = np.where(useful, found.decode_tok_s[:, c], -np.inf)
+    who = f" with a model of quality {request.least_quality:g}" if request.least_quality else ""
+    said, cures = [], []
+    paced = (speed >= request.least_tok_s) | (useful & np.isnan(found.decode_tok_s[:, c]))
+    prompt = wait <= request.most_ttft_s
+    if not prompt.any():
         said.append(
-            f"no model decodes faster than {speed.max():,.1f} tok/s at its context "
-            f"(floor {request.least_tok_s:g}). A floor of {np.floor(speed.max()):,.0f} tok/s or "
-            "fewer at once would mend it."
+            f"the first token takes {wait.min():,.1f} s or more{who} "
+            f"(floor {request.most_ttft_s:g} s)"
+        )
+    if not paced.any():
+        said.append(
+            f"no model{' of that quality' if who else ''} decodes faster than {speed.max():,.1f} "
+            f"tok/s at its context (floor {request.least_tok_s:g})"
         )
     if not said:
         said.append(
-            f"no one model keeps both {request.least_tok_s:g} tok/s and a first token within "
-            f"{request.most_ttft_s:g} s. Lower one of the two."
+            f"no model{' of that quality' if who else ''} keeps both "
+            f"{request.least_tok_s:g} tok/s and a first token within {request.most_ttft_s:g} s"
         )
-    return " ".join(said)
+    if paced.any():
+        cures.append(f"a floor of {_up(wait[paced].min())} s")
+    if prompt.any():
+        cures.append(f"a floor of {_down(speed[prompt].max())} tok/s")
+    if not cures:
+        quick = int(np.argmin(wait))
+        cures.append(f"floors of {_up(wait[quick])} s and {_down(speed[quick])} tok/s")
+    return f"{', and '.join(said)}. {' or '.join(cures).capitalize()} would mend it."
+
+
+def _up(value: float) -> str:
+    """A floor that the value keeps, in three digits at most."""
+    return f"{np.ceil(value * 10) / 10:.1f}" if value < 10 else f"{np.ceil(value):.0f}"
+
+
+def _down(value: float) -> str:
+    return f"{np.floor(value * 10) / 10:.1f}" if value < 10 else f"{np.floor(value):.0f}"
 
 
 def _alone(problem: Problem, c: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.errors import InputError
-from advisor.routing.candidates import at_end
+from advisor.routing.candidates import at_end, judged
 from advisor.routing.optimum import optimum
 from advisor.routing.program import Problem, Solution
 from advisor.routing.screen import usable_pairs, values
@@ -20,10 +20,10 @@ def scenarios(problem: Problem, workload: Workload, chosen: Solution) -> dict[st
     models = np.unique(found.model[chosen.option >= 0])
     mine = np.isin(found.model, models)[:, None]
     ends = {
-        "if this machine is at the slow end": at_end(found, workload, found.slow),
-        "if this machine is at the fast end": at_end(found, workload, found.fast),
-        "if its quality is at the low end": replace(
-            found, quality=np.where(mine, found.quality_low, found.quality)
+        "if this machine is at the slow end": at_end(found, workload, "slow"),
+        "if this machine is at the fast end": at_end(found, workload, "fast"),
+        "if its quality is at the low end": judged(
+            replace(found, quality=np.where(mine, found.quality_low, found.quality)), workload
         ),
     }
     return {

@@ -80,10 +80,8 @@ def _costs(found: Candidates, value: np.ndarray, swap: bool, time: bool, busy: b
         return np.where(usable, costs, np.inf)
 
     parts = [where(found.reserve_bytes), found.total_bytes]
-    if time:
-        parts.append(where(found.seconds))
-    else:
-        parts += [where(-value), where(-1.0 * found.meets)]
+    parts.append(where(-1.0 * found.meets))
+    parts.append(where(found.seconds) if time else where(-value))
     if busy:
         parts.append(where(found.busy_s))
     if swap:

@@ -24,7 +24,7 @@ MOST_TOKENS = 16 * 2**20
 SCALES = ("short", "chat", "code", "long", "agent", "reasoning", "embeddings")
 FIGURES = (
     "share", "prompt_p50_tokens", "prompt_p90_tokens", "output_p50_tokens", "output_p90_tokens",
-    "prefix_share", "least_tok_s", "most_ttft_s", "concurrency",
+    "prefix_share", "least_tok_s", "most_ttft_s", "concurrency", "least_quality",
 )  # fmt: skip
 
 
@@ -37,6 +37,7 @@ class RequestClass(Fact):
     least_tok_s   floor of decoding, of one sequence [tokens/s]; 0 none
     most_ttft_s   longest wait for the first token [s]
     concurrency   requests of the class in flight at once
+    least_quality floor of quality on the scale, 0 to 1: a quick answer of no use is none
     """
 
     id: str = Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")
@@ -51,6 +52,7 @@ class RequestClass(Fact):
     least_tok_s: float = Field(ge=0, default=0.0)
     most_ttft_s: float = Field(gt=0)
     concurrency: int = Field(ge=1, le=256, default=1)
+    least_quality: float = Field(ge=0, lt=1, default=0.0)
     images: bool = False
     tools: bool = False
     sources: tuple[Source, ...] = ()

@@ -27,7 +27,7 @@ PROMPT_NAMES = ("prompt_tokens", "input_tokens", "contexttokens", "prompt", "inp
 OUTPUT_NAMES = ("output_tokens", "completion_tokens", "generatedtokens", "output", "completion")
 NUMBERS = {
     "share", "prompt_p50_tokens", "prompt_p90_tokens", "output_p50_tokens", "output_p90_tokens",
-    "prefix_share", "least_tok_s", "most_ttft_s",
+    "prefix_share", "least_tok_s", "most_ttft_s", "least_quality",
 }  # fmt: skip
 
 
@@ -36,7 +36,7 @@ def read_workload(path: Path) -> Workload:
 
     Raises ``InputError`` with a sentence for a file that cannot be used.
     """
-    text = _text(path)
+    text = read_text(path)
     if path.suffix == ".toml":
         return from_toml(text, path.name)
     if path.suffix in (".jsonl", ".ndjson", ".json"):
@@ -184,7 +184,8 @@ def _checked(data: dict[str, object], name: str) -> Workload:
         raise InputError(f"{name}: {first_problem(error, shape)}") from error
 
 
-def _text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """A person's text file. Raises ``InputError`` where it cannot be read."""
     try:
         if path.stat().st_size > LARGEST_BYTES:
             raise InputError(f"{path.name} is larger than 200 MB. Give a part of it.")
