@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from advisor.advice import compare, picks, routing_rule
+from advisor.advice import compare, picks, routing_rule, words
 from advisor.advice import scenario as scenarios
 from advisor.advice.machine_names import short_names, status_text
 from advisor.advice.scenario import Scenario
@@ -91,8 +91,8 @@ def _card(
         )
         widgets.figure(
             "First token",
-            widgets.seconds_text(same["ttft_s"]),
-            f"{widgets.seconds_range(same)}, prompt of {format_tokens(scenario.context_tokens)}",
+            words.seconds_text(same["ttft_s"]),
+            f"{words.seconds_range(same)}, prompt of {format_tokens(scenario.context_tokens)}",
         )
         widgets.opened(
             f"Toll receipt, {name}",
@@ -112,13 +112,13 @@ def _pick(
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f"{title}:", width="content")
         widgets.opened(
-            widgets.model_text(catalog, row),
+            words.model_text(catalog, row),
             key,
             lambda: _why(catalog, machine, row),
             icon=":material/terminal:",
             help="Why this one, the command that runs it, and its toll receipt",
         )
-        st.markdown(f"{format_gb(row['weight_bytes'])}, {widgets.speed_text(row)}", width="content")
+        st.markdown(f"{format_gb(row['weight_bytes'])}, {words.speed_text(row)}", width="content")
 
 
 def _why(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
@@ -170,7 +170,7 @@ def _choice(row: pd.Series | None) -> tuple[str, str] | None:
 def _cell(catalog: Catalog, row: pd.Series | None) -> str:
     if row is None:
         return "nothing reaches it"
-    return f"{widgets.model_text(catalog, row)}, {row['decode_tok_s']:.0f} tok/s"
+    return f"{words.model_text(catalog, row)}, {row['decode_tok_s']:.0f} tok/s"
 
 
 def _links(scenario: Scenario) -> None:
