@@ -9,6 +9,7 @@ import streamlit as st
 
 from advisor.advice import compare, picks, routing_rule
 from advisor.advice import scenario as scenarios
+from advisor.advice.machine_names import short_names
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
@@ -31,7 +32,7 @@ def render(catalog: Catalog) -> None:
     with links:
         _links(scenario)
     machines = state.machines(catalog, scenario)
-    short = macs.short_names(machines)
+    short = short_names(machines)
     names = (short[machines[0].id], short[machines[1].id])
     table = widgets.table(catalog, scenario)
     reference = widgets.table(

@@ -1,8 +1,7 @@
-"""The Macs of a page: the scenario's two, further ones a page adds, and short names for all."""
+"""The Macs of a page: the scenario's two, and further ones a page adds."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -37,17 +36,3 @@ def status_text(catalog: Catalog, machine: Machine) -> str:
         return ""
     status = catalog.mac(machine.id.rpartition("-")[0]).status
     return "" if status == "current" else f", {status}"
-
-
-def short_names(machines: Sequence[Machine]) -> dict[str, str]:
-    """Machine id -> "M4 16 GB"; with cores, then in full, where two would be alike."""
-    longer = (
-        lambda m: f"{m.chip.name} {m.memory_gb} GB",
-        lambda m: f"{m.chip.name} {m.memory_gb} GB ({m.chip.gpu_cores} cores)",
-        lambda m: m.label,
-    )
-    names = {machine.id: longer[0](machine) for machine in machines}
-    for form in longer[1:]:
-        alike = {name for name, count in Counter(names.values()).items() if count > 1}
-        names |= {m.id: form(m) for m in machines if names[m.id] in alike}
-    return names

@@ -1,32 +1,9 @@
-"""Macs get the shortest names that tell them apart."""
+"""What is to know of a Mac before it is bought."""
 
 from dataclasses import replace
 
-import pytest
-
 from advisor.catalog import load
-from advisor.views.macs import short_names, status_text
-
-
-@pytest.mark.parametrize(
-    ("ids", "names"),
-    [
-        (("mac-mini-m4-16", "mac-mini-m4-pro-48"), ["M4 16 GB", "M4 Pro 48 GB"]),
-        (
-            ("mac-mini-m4-pro-48", "mac-mini-m4-pro-20c-48", "mac-mini-m4-16"),
-            ["M4 Pro 48 GB (16 cores)", "M4 Pro 48 GB (20 cores)", "M4 16 GB"],
-        ),
-        (
-            ("macbook-pro-14-m5-max-64", "macbook-pro-16-m5-max-64"),
-            ["MacBook Pro 14 M5 Max (40-core GPU), 64 GB",
-             "MacBook Pro 16 M5 Max (40-core GPU), 64 GB"],
-        ),
-    ],
-)  # fmt: skip
-def test_names_are_short_and_apart(ids, names):
-    catalog = load()
-
-    assert list(short_names([catalog.machine(name) for name in ids]).values()) == names
+from advisor.views.macs import status_text
 
 
 def test_what_is_not_sold_says_so_and_this_mac_says_nothing():
