@@ -13,13 +13,15 @@ from typing import Any
 
 from advisor.routing.exports.setup import HOSTED, MLX, OLLAMA_PORT, Server, Setup
 from advisor.routing.exports.writing import yaml_text
-from advisor.routing.rules import kind_of, rules
+from advisor.routing.rules import rules
 from advisor.routing.table import Route
 
 FILE, START, KEY_FILE = "litellm.yaml", "start-litellm.sh", "litellm.key"
 AUTO = "auto"
 CALLBACK = "tollbooth_auto.chooses_the_class"
-HOSTED_MODEL, HOSTED_KEY = "HOSTED_MODEL", "HOSTED_API_KEY"
+HOSTED_MODEL, HOSTED_EMBEDDER, HOSTED_KEY = (
+    "HOSTED_MODEL", "HOSTED_EMBEDDING_MODEL", "HOSTED_API_KEY"
+)  # fmt: skip
 NO_KEY = "none"  # local servers ask for no key, LiteLLM's client wants one
 LEAST_TIMEOUT_S = 60
 SCRIPTS, SWAP, OLLAMA, OMLX = "mlx-server", "llama-swap", "ollama", "omlx"
@@ -55,11 +57,8 @@ def start_script(setup: Setup) -> str:
     A key is made once and kept beside the script. Prices are not fetched from the network.
     """
     lines = ["#!/bin/sh", "set -eu", 'cd "$(dirname "$0")"']
-    if setup.hosted:
-        lines += [
-            f': "${{{HOSTED_MODEL}:?set it to the hosted model, such as openai/NAME}}"',
-            f': "${{{HOSTED_KEY}:?set it to the key of the hosted model}}"',
-        ]
+    for name, what in _environment(setup).items():
+        lines.append(f': "${{{name}:?set it to {what}}}"')
     lines += [
         'if [ -z "${LITELLM_MASTER_KEY:-}" ]; then',
         f"  [ -s {KEY_FILE} ] || (umask 077 && "
@@ -72,6 +71,16 @@ def start_script(setup: Setup) -> str:
         f"--port {setup.choices.litellm_port}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _environment(setup: Setup) -> dict[str, str]:
+    """Variables that name what is hosted, each with what it must hold."""
+    needed = {}
+    if setup.hosted:
+        needed[HOSTED_MODEL] = "the hosted model, such as openai/NAME"
+    if setup.hosted_embeddings:
+        needed[HOSTED_EMBEDDER] = "the hosted embedding model, such as openai/NAME"
+    return needed | ({HOSTED_KEY: "the key of what is hosted"} if needed else {})
 
 
 def _config(setup: Setup, behind: str) -> dict[str, Any]:
@@ -104,7 +113,7 @@ def _config(setup: Setup, behind: str) -> dict[str, Any]:
 
 def _model(setup: Setup, route: Route, name: str, behind: str) -> dict[str, Any]:
     if route.resident == "":
-        return _hosted(name)
+        return _hosted(name, setup.embeds(route))
     server = setup.server(route.resident)
     port, backend = _backend(setup, server, behind)
     embeds = server.resident.embedder
@@ -149,17 +158,17 @@ def _backend(setup: Setup, server: Server, behind: str) -> tuple[int, str]:
     return server.port, "default_model"
 
 
-def _hosted(name: str) -> dict[str, Any]:
+def _hosted(name: str, embeds: bool = False) -> dict[str, Any]:
     return {
         "model_name": name,
         "litellm_params": {
-            "model": f"os.environ/{HOSTED_MODEL}",
+            "model": f"os.environ/{HOSTED_EMBEDDER if embeds else HOSTED_MODEL}",
             "api_key": f"os.environ/{HOSTED_KEY}",
             "timeout": HOSTED_TIMEOUT_S,
         },
         "model_info": {
             "id": f"{name}@{HOSTED}" if name != HOSTED else HOSTED,
-            "mode": "chat",
+            "mode": "embedding" if embeds else "chat",
             "base_model": None,
         },
     }
@@ -175,7 +184,7 @@ def input_tokens(setup: Setup, route: Route) -> int:
 
 def _fallbacks(setup: Setup, route: Route) -> list[str]:
     """Classes on other models that hold this one's context, the narrowest first, then hosted."""
-    if _embeds(setup, route):
+    if setup.embeds(route):
         return []
     others = _one_a_model(setup, route)
     fitting = [r for r in others if _context(setup, r) >= route.context_tokens]
@@ -188,7 +197,7 @@ def _fallbacks(setup: Setup, route: Route) -> list[str]:
 
 def _wider(setup: Setup, route: Route) -> list[str]:
     """Classes on models with more context than this class's, the narrowest first, then hosted."""
-    if _embeds(setup, route) or route.resident == "":
+    if setup.embeds(route) or route.resident == "":
         return []
     own = input_tokens(setup, route)
     wider = [r for r in _one_a_model(setup, route) if input_tokens(setup, r) > own]
@@ -200,7 +209,7 @@ def _one_a_model(setup: Setup, route: Route) -> list[Route]:
     """For each other language model of this machine, its class with the longest prompts."""
     found: dict[str, Route] = {}
     for other in setup.table.routes:
-        if other.resident in ("", route.resident) or _embeds(setup, other):
+        if other.resident in ("", route.resident) or setup.embeds(other):
             continue
         known = found.get(other.resident)
         if known is None or input_tokens(setup, other) > input_tokens(setup, known):
@@ -212,17 +221,10 @@ def _context(setup: Setup, route: Route) -> int:
     return setup.server(route.resident).resident.context_tokens
 
 
-def _embeds(setup: Setup, route: Route) -> bool:
-    if route.resident == "":
-        return kind_of(route.class_id, setup.choices.kinds) == "embeddings"
-    return setup.server(route.resident).resident.embedder
-
-
 def _head(setup: Setup, behind: str) -> list[str]:
     lines = [
         f"LiteLLM for {setup.table.machine.label}: start {STARTS[behind]} first, then {START}.",
         "A client names a class as its model, or auto: then the rules in tollbooth_rules choose.",
     ]
-    if setup.hosted:
-        lines.append(f"{HOSTED_MODEL} and {HOSTED_KEY} name the hosted model and its key.")
+    lines += [f"{name} is {what}." for name, what in _environment(setup).items()]
     return lines

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from advisor.advice.commands import command, published_in
 from advisor.errors import InputError
+from advisor.routing.rules import kind_of
 from advisor.routing.scales import embedders
 from advisor.routing.table import Resident, Route, RoutingTable
 from advisor.routing.workload import Workload
@@ -95,9 +96,20 @@ class Setup:
 
     @property
     def hosted(self) -> bool:
+        """Whether a hosted language model stands behind those of this machine."""
         if self.choices.hosted is None:
-            return any(route.resident == "" for route in self.table.routes)
+            return any(r.resident == "" and not self.embeds(r) for r in self.table.routes)
         return self.choices.hosted
+
+    @property
+    def hosted_embeddings(self) -> bool:
+        return any(r.resident == "" and self.embeds(r) for r in self.table.routes)
+
+    def embeds(self, route: Route) -> bool:
+        """Whether a class asks for embeddings."""
+        if route.resident == "":
+            return kind_of(route.class_id, self.choices.kinds) == "embeddings"
+        return self.server(route.resident).resident.embedder
 
     @property
     def on_demand(self) -> tuple[Server, ...]:

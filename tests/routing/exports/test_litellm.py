@@ -141,3 +141,16 @@ def test_the_start_asks_for_the_hosted_model_and_fetches_no_prices(setup, tmp_pa
     assert found.returncode != 0
     assert "HOSTED_MODEL: set it to the hosted model" in found.stderr
     assert "LITELLM_LOCAL_MODEL_COST_MAP=True" in start_script(setup)
+
+
+def test_embeddings_alone_hosted_ask_for_an_embedder_and_host_nothing_else(catalog):
+    routes = (*tables.ROUTES[:3], tables.route("embeddings", ""))
+    setup = set_up(catalog, tables.table(catalog, routes=routes))
+
+    found = models(yaml.safe_load(litellm(setup)))
+
+    assert found["embeddings"]["litellm_params"]["model"] == "os.environ/HOSTED_EMBEDDING_MODEL"
+    assert found["embeddings"]["model_info"]["mode"] == "embedding"
+    assert "hosted" not in found
+    assert "HOSTED_MODEL:?" not in start_script(setup)
+    assert "HOSTED_EMBEDDING_MODEL:?" in start_script(setup)
