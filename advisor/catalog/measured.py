@@ -48,7 +48,15 @@ OBSERVATIONS = {  # files of facts that are shown, not computed with -> columns 
         "confidence", "note",
     ),
     "energy.csv": (
-        "machine", "model", "tok_per_s", "watts", "watts_kind", "source_url", "confidence", "note",
+        "machine", "mac_id", "model", "model_id", "tok_per_s", "watts", "watts_kind", "source_url",
+        "confidence", "note",
+    ),
+    "hosted_prices.csv": (
+        "model_id", "model", "input_usd_per_mtok", "output_usd_per_mtok", "on", "basis",
+        "source_url", "confidence", "note",
+    ),
+    "electricity.csv": (
+        "place", "usd_per_kwh", "on", "what", "source_url", "confidence", "note",
     ),
 }  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from advisor.advice.machine_names import short_names
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
@@ -193,7 +194,7 @@ def _count_text(
 
 def _table(shown: pd.DataFrame, machines: Sequence[Machine]) -> int | None:
     """Draw the table; the position of the selected row."""
-    labels = macs.short_names(machines)
+    labels = short_names(machines)
     table = fit_rows.display(shown, labels)
     if len(machines) == 1:
         table = table.drop(columns="Mac")

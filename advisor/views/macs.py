@@ -1,8 +1,7 @@
-"""The Macs of a page: the scenario's two, further ones a page adds, and short names for all."""
+"""The Macs of a page: the scenario's two and further ones a page adds."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,7 +9,6 @@ import streamlit as st
 from advisor.advice.scenario import Scenario, machine
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
-from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.views import state
 
@@ -29,25 +27,3 @@ def chosen(catalog: Catalog, scenario: Scenario, more: Sequence[str]) -> tuple[M
         except InputError as error:
             st.warning(f"{machine_id} is left out. {error}")
     return tuple(found.values())
-
-
-def status_text(catalog: Catalog, machine: Machine) -> str:
-    """ ", discontinued", or nothing for a Mac that is sold or is this one."""
-    if machine.id == THIS:
-        return ""
-    status = catalog.mac(machine.id.rpartition("-")[0]).status
-    return "" if status == "current" else f", {status}"
-
-
-def short_names(machines: Sequence[Machine]) -> dict[str, str]:
-    """Machine id -> "M4 16 GB"; with cores, then in full, where two would be alike."""
-    longer = (
-        lambda m: f"{m.chip.name} {m.memory_gb} GB",
-        lambda m: f"{m.chip.name} {m.memory_gb} GB ({m.chip.gpu_cores} cores)",
-        lambda m: m.label,
-    )
-    names = {machine.id: longer[0](machine) for machine in machines}
-    for form in longer[1:]:
-        alike = {name for name, count in Counter(names.values()).items() if count > 1}
-        names |= {m.id: form(m) for m in machines if names[m.id] in alike}
-    return names

@@ -118,6 +118,9 @@ SECTIONS = (
     Section("bandwidth", "Bandwidth, seen", "Bandwidth reached by tests that only move memory.",
             facts.observed("bandwidth_measured.csv")),
     Section("energy", "Energy", "Power while decoding.", facts.observed("energy.csv")),
+    Section("hosted", "Hosted prices", "What hosted endpoints charge for a million tokens, dated; "
+            "the cheapest may be quantized, limited in rate or train on what they are sent.",
+            facts.observed("hosted_prices.csv")),
     Section("scores", "Scores", "Published scores of models; picks are ordered by one of them.",
             facts.scores),
     Section("constants", "Constants", "Constants of memory and speed.", constants),

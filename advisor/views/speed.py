@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from advisor.advice.compare import REFERENCE_QUANT
+from advisor.advice.machine_names import short_names
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
@@ -36,7 +37,7 @@ def render(catalog: Catalog) -> None:
     if not asked.choices:
         st.info("Choose a model to see its speed.")
         return
-    names = macs.short_names(machines)
+    names = short_names(machines)
     key = (*scenario.key, *(machine.key for machine in machines))
     curve, now, runs = _numbers(
         catalog.digest, key, tuple(names.items()), asked.choices, asked.most_tokens,

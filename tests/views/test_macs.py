@@ -1,38 +1,21 @@
-"""Macs get the shortest names that tell them apart."""
+"""A page's Macs: the scenario's two and further ones, each once."""
 
-from dataclasses import replace
-
-import pytest
-
-from advisor.catalog import load
-from advisor.views.macs import short_names, status_text
+from streamlit.testing.v1 import AppTest
 
 
-@pytest.mark.parametrize(
-    ("ids", "names"),
-    [
-        (("mac-mini-m4-16", "mac-mini-m4-pro-48"), ["M4 16 GB", "M4 Pro 48 GB"]),
-        (
-            ("mac-mini-m4-pro-48", "mac-mini-m4-pro-20c-48", "mac-mini-m4-16"),
-            ["M4 Pro 48 GB (16 cores)", "M4 Pro 48 GB (20 cores)", "M4 16 GB"],
-        ),
-        (
-            ("macbook-pro-14-m5-max-64", "macbook-pro-16-m5-max-64"),
-            ["MacBook Pro 14 M5 Max (40-core GPU), 64 GB",
-             "MacBook Pro 16 M5 Max (40-core GPU), 64 GB"],
-        ),
-    ],
-)  # fmt: skip
-def test_names_are_short_and_apart(ids, names):
-    catalog = load()
+def script() -> None:
+    import streamlit as st
 
-    assert list(short_names([catalog.machine(name) for name in ids]).values()) == names
+    from advisor.advice.scenario import DEFAULT
+    from advisor.catalog import load
+    from advisor.views import macs
+
+    more = ["mac-mini-m4-16", "mac-mini-m6-16", "mac-mini-m9-16"]
+    st.text(" ".join(machine.id for machine in macs.chosen(load(), DEFAULT, more)))
 
 
-def test_what_is_not_sold_says_so_and_this_mac_says_nothing():
-    catalog = load()
-    sold = catalog.machine("mac-mini-m6-16")
+def test_a_further_mac_comes_once_and_an_unknown_one_costs_a_sentence():
+    app = AppTest.from_function(script, default_timeout=30).run()
 
-    assert status_text(catalog, sold) == ""
-    assert status_text(catalog, catalog.machine("mac-mini-m2-16")) == ", discontinued"
-    assert status_text(catalog, replace(sold, id="this")) == ""
+    assert app.text[0].value == "mac-mini-m4-16 mac-mini-m4-pro-48 mac-mini-m6-16"
+    assert app.warning[0].value.startswith("mac-mini-m9-16 is left out. No machine is called")

@@ -16,7 +16,7 @@ from advisor.routing.exports.writing import yaml_text
 from advisor.routing.rules import kind_of, rules
 from advisor.routing.table import Route
 
-FILE, START = "litellm.yaml", "start-litellm.sh"
+FILE, START, KEY_FILE = "litellm.yaml", "start-litellm.sh", "litellm.key"
 AUTO = "auto"
 CALLBACK = "tollbooth_auto.chooses_the_class"
 HOSTED_MODEL, HOSTED_KEY = "HOSTED_MODEL", "HOSTED_API_KEY"
@@ -39,7 +39,10 @@ def litellm(setup: Setup, over_llama_swap: bool | None = None) -> str:
 
 
 def start_script(setup: Setup) -> str:
-    """Starts the proxy on this machine alone; prices are not fetched from the network first."""
+    """Starts the proxy, which refuses to start without a key, for this machine alone.
+
+    A key is made once and kept beside the script. Prices are not fetched from the network.
+    """
     lines = ["#!/bin/sh", "set -eu", 'cd "$(dirname "$0")"']
     if setup.hosted:
         lines += [
@@ -47,7 +50,13 @@ def start_script(setup: Setup) -> str:
             f': "${{{HOSTED_KEY}:?set it to the key of the hosted model}}"',
         ]
     lines += [
-        "export LITELLM_LOCAL_MODEL_COST_MAP=True",
+        'if [ -z "${LITELLM_MASTER_KEY:-}" ]; then',
+        f"  [ -s {KEY_FILE} ] || (umask 077 && "
+        f"printf 'sk-%s' \"$(od -An -N24 -tx1 /dev/urandom | tr -d ' \\n')\" >{KEY_FILE})",
+        f"  LITELLM_MASTER_KEY=$(cat {KEY_FILE})",
+        f'  echo "Clients use the key in {KEY_FILE}." >&2',
+        "fi",
+        "export LITELLM_MASTER_KEY LITELLM_LOCAL_MODEL_COST_MAP=True",
         f"exec litellm --config {FILE} --host {setup.choices.host} "
         f"--port {setup.choices.litellm_port}",
     ]
