@@ -53,7 +53,10 @@ def step_terms(
         cache_quantizes=v.cache_quantizes[at],
     )
     sliding = v.sliding_bytes_per_token[at] * v.sliding_readers[at]
-    s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys))
+    cache = fitted.terms[CACHE]
+    narrow = (np.asarray(cases.kv_bits) < 16) & v.cache_quantizes[at]
+    share = cache.score(*keys) + narrow * cache.narrow[v.format[at]]
+    s_per_byte = decode.seconds_per_byte(bandwidth, share)
     s_per_width = decode.attention_s_per_width(
         facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
     )
