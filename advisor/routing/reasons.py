@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from advisor.routing.candidates import sure_quality
-from advisor.routing.program import Problem, Solution
+from advisor.routing.floors import sure_quality
+from advisor.routing.problem import Problem, Solution
 from advisor.routing.workload import RequestClass, Workload
 from advisor.units import format_gib, format_tokens
 
