@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from advisor.routing.exports.setup import HOSTED, MLX, Server, Setup
+from advisor.routing.exports.setup import HOSTED, MLX, OLLAMA_PORT, Server, Setup
 from advisor.routing.exports.writing import yaml_text
 from advisor.routing.rules import kind_of, rules
 from advisor.routing.table import Route
@@ -22,20 +22,31 @@ CALLBACK = "tollbooth_auto.chooses_the_class"
 HOSTED_MODEL, HOSTED_KEY = "HOSTED_MODEL", "HOSTED_API_KEY"
 NO_KEY = "none"  # local servers ask for no key, LiteLLM's client wants one
 LEAST_TIMEOUT_S = 60
+SCRIPTS, SWAP, OLLAMA, OMLX = "mlx-server", "llama-swap", "ollama", "omlx"
+STARTS = {
+    SCRIPTS: "mlx-server/start-all.sh", SWAP: "llama-swap", OLLAMA: "Ollama", OMLX: "oMLX",
+}  # fmt: skip
 QUEUE_FACTOR = 2  # a request may wait as long as another takes
 COOLDOWN_S = 30
 LEAST_INPUT_TOKENS = 256
 HOSTED_TIMEOUT_S = 600
 
 
-def litellm(setup: Setup, over_llama_swap: bool | None = None) -> str:
+def litellm(setup: Setup, behind: str | None = None) -> str:
     """The configuration as YAML.
 
-    over_llama_swap   whether llama-swap starts the servers; None: where the table loads a model
-                      on demand, which scripts alone cannot
+    behind   what serves the models, one of ``STARTS``; None: Ollama or oMLX for their tables,
+             llama-swap where a model is loaded on demand, which scripts cannot do, else scripts
     """
-    behind = bool(setup.on_demand) if over_llama_swap is None else over_llama_swap
-    return yaml_text(_config(setup, behind), _head(setup, behind))
+    served = behind or served_by(setup)
+    return yaml_text(_config(setup, served), _head(setup, served))
+
+
+def served_by(setup: Setup) -> str:
+    """What serves a table's models where nobody chose."""
+    if setup.table.runtime in (OLLAMA, OMLX):
+        return setup.table.runtime
+    return SWAP if setup.on_demand else SCRIPTS
 
 
 def start_script(setup: Setup) -> str:
@@ -63,14 +74,14 @@ def start_script(setup: Setup) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _config(setup: Setup, over_llama_swap: bool) -> dict[str, Any]:
+def _config(setup: Setup, behind: str) -> dict[str, Any]:
     routes = setup.table.routes
     default = next(
         route for route in routes
         if route.class_id == rules(setup.table, setup.choices.kinds).rules[-1].class_id
     )  # fmt: skip
-    models = [_model(setup, route, route.class_id, over_llama_swap) for route in routes]
-    models.append(_model(setup, default, AUTO, over_llama_swap))
+    models = [_model(setup, route, route.class_id, behind) for route in routes]
+    models.append(_model(setup, default, AUTO, behind))
     if setup.hosted:
         models.append(_hosted(HOSTED))
     names = [(route.class_id, route) for route in routes] + [(AUTO, default)]
@@ -91,16 +102,16 @@ def _config(setup: Setup, over_llama_swap: bool) -> dict[str, Any]:
     }
 
 
-def _model(setup: Setup, route: Route, name: str, over_llama_swap: bool) -> dict[str, Any]:
+def _model(setup: Setup, route: Route, name: str, behind: str) -> dict[str, Any]:
     if route.resident == "":
         return _hosted(name)
     server = setup.server(route.resident)
-    port = setup.choices.llama_swap_port if over_llama_swap else server.port
+    port, backend = _backend(setup, server, behind)
     embeds = server.resident.embedder
     return {
         "model_name": name,
         "litellm_params": {
-            "model": f"openai/{_backend_name(server, over_llama_swap)}",
+            "model": f"openai/{backend}",
             "api_base": f"http://{setup.choices.host}:{port}/v1",
             "api_key": NO_KEY,
             "timeout": _timeout_s(server, route),
@@ -124,9 +135,18 @@ def _timeout_s(server: Server, route: Route) -> int:
     return max(LEAST_TIMEOUT_S, math.ceil(server.resident.load_s + QUEUE_FACTOR * answer_s))
 
 
-def _backend_name(server: Server, over_llama_swap: bool) -> str:
-    """mlx_lm.server would load any other model a request names."""
-    return "default_model" if server.program == MLX and not over_llama_swap else server.name
+def _backend(setup: Setup, server: Server, behind: str) -> tuple[int, str]:
+    """Port of a model and its name there."""
+    if behind == OLLAMA:
+        return OLLAMA_PORT, server.name
+    if behind == SWAP:
+        return setup.choices.llama_swap_port, server.name
+    if server.program != MLX:
+        return server.port, server.name
+    if behind == OMLX:
+        return setup.choices.omlx_port, server.name
+    # mlx_lm.server would load any other model a request names.
+    return server.port, "default_model"
 
 
 def _hosted(name: str) -> dict[str, Any]:
@@ -198,10 +218,9 @@ def _embeds(setup: Setup, route: Route) -> bool:
     return setup.server(route.resident).resident.embedder
 
 
-def _head(setup: Setup, over_llama_swap: bool) -> list[str]:
-    below = "llama-swap.yaml" if over_llama_swap else "start-all.sh"
+def _head(setup: Setup, behind: str) -> list[str]:
     lines = [
-        f"LiteLLM for {setup.table.machine.label}: start {below} first, then {START}.",
+        f"LiteLLM for {setup.table.machine.label}: start {STARTS[behind]} first, then {START}.",
         "A client names a class as its model, or auto: then the rules in tollbooth_rules choose.",
     ]
     if setup.hosted:
