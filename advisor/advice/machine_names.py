@@ -1,11 +1,13 @@
-"""Short names for machines that stand side by side."""
+"""What a machine is called in a column or a sentence, and whether it is still sold."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
+from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
+from advisor.detect import THIS
 
 
 def short_names(machines: Sequence[Machine]) -> dict[str, str]:
@@ -20,3 +22,11 @@ def short_names(machines: Sequence[Machine]) -> dict[str, str]:
         alike = {name for name, count in Counter(names.values()).items() if count > 1}
         names |= {m.id: form(m) for m in machines if names[m.id] in alike}
     return names
+
+
+def status_text(catalog: Catalog, machine: Machine) -> str:
+    """ ", discontinued", or nothing for a Mac that is sold, is this one or was given in parts."""
+    if machine.id in ("", THIS):
+        return ""
+    status = catalog.mac(machine.id.rpartition("-")[0]).status
+    return "" if status == "current" else f", {status}"

@@ -53,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_fit(commands)
     _add_route(commands)
     _add_upgrade(commands)
+    _add_open(commands)
     _add_inspect(commands)
     _add_detect(commands)
     _add_calibrate(commands)
@@ -166,6 +167,20 @@ def _add_upgrade(commands: argparse._SubParsersAction[_Parser]) -> None:
         upgrade_machine(arguments, sys.stdout)
 
     upgrade.set_defaults(run=run)
+
+
+def _add_open(commands: argparse._SubParsersAction[_Parser]) -> None:
+    opened = commands.add_parser("open", help="what a link that somebody sent answers")
+    opened.add_argument("link", metavar="LINK", help="whole, of any host, or what follows its '?'")
+    opened.add_argument("--json", action="store_true", help="the answer as a JSON object")
+    opened.add_argument("--no-browser", action="store_true", help="leave the app alone")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.open import open_sent
+
+        open_sent(arguments, sys.stdout)
+
+    opened.set_defaults(run=run)
 
 
 def _add_inspect(commands: argparse._SubParsersAction[_Parser]) -> None:

@@ -9,13 +9,13 @@ import streamlit as st
 
 from advisor.advice import compare, picks, routing_rule
 from advisor.advice import scenario as scenarios
-from advisor.advice.machine_names import short_names
+from advisor.advice.machine_names import short_names, status_text
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.estimate.verdict import FITS
 from advisor.units import format_gb, format_tokens
-from advisor.views import links, macs, memory_bar, receipt, state, widgets
+from advisor.views import links, memory_bar, receipt, state, widgets
 
 TITLE, URL = "Compare", "home"
 
@@ -75,7 +75,7 @@ def _card(
     chosen: tuple[pd.Series | None, pd.Series | None],
     same: pd.Series,
 ) -> None:
-    note = macs.status_text(catalog, machine)
+    note = status_text(catalog, machine)
     runs = int(same["runs"])
     badge = f":{'gray' if runs else 'orange'}-badge[{runs} public run{'s' * (runs != 1)}]"
     st.markdown(f"**{machine.label}**, {machine.chip.bandwidth_gb_per_s:g} GB/s{note} {badge}")

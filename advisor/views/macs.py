@@ -1,4 +1,4 @@
-"""The Macs of a page: the scenario's two, and further ones a page adds."""
+"""The Macs of a page: the scenario's two and further ones a page adds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import streamlit as st
 from advisor.advice.scenario import Scenario, machine
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
-from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.views import state
 
@@ -28,11 +27,3 @@ def chosen(catalog: Catalog, scenario: Scenario, more: Sequence[str]) -> tuple[M
         except InputError as error:
             st.warning(f"{machine_id} is left out. {error}")
     return tuple(found.values())
-
-
-def status_text(catalog: Catalog, machine: Machine) -> str:
-    """ ", discontinued", or nothing for a Mac that is sold or is this one."""
-    if machine.id == THIS:
-        return ""
-    status = catalog.mac(machine.id.rpartition("-")[0]).status
-    return "" if status == "current" else f", {status}"

@@ -1,8 +1,10 @@
-"""Macs get the shortest names that tell them apart."""
+"""Macs get the shortest names that tell them apart, and say when they are not sold."""
+
+from dataclasses import replace
 
 import pytest
 
-from advisor.advice.machine_names import short_names
+from advisor.advice.machine_names import short_names, status_text
 from advisor.catalog import load
 
 
@@ -25,3 +27,12 @@ def test_names_are_short_and_apart(ids, names):
     catalog = load()
 
     assert list(short_names([catalog.machine(name) for name in ids]).values()) == names
+
+
+def test_what_is_not_sold_says_so_and_this_mac_says_nothing():
+    catalog = load()
+    sold = catalog.machine("mac-mini-m6-16")
+
+    assert status_text(catalog, sold) == ""
+    assert status_text(catalog, catalog.machine("mac-mini-m2-16")) == ", discontinued"
+    assert status_text(catalog, replace(sold, id="this")) == ""
