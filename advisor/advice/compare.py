@@ -59,7 +59,7 @@ def claims(first: pd.Series, second: pd.Series) -> Claims:
         same_model=second["decode_tok_s"] / first["decode_tok_s"],
         same_speed=same_bytes / first["read_weight_bytes"],
         same_speed_bytes=same_bytes * share,
-        filled=_filled_step_s(first) / _filled_step_s(second) if min(room) > 0 else math.nan,
+        filled=filled_step_s(first) / filled_step_s(second) if min(room) > 0 else math.nan,
         room_bytes=room,
     )
 
@@ -152,7 +152,7 @@ def _room_bytes(row: pd.Series) -> float:
     return float(row["budget_bytes"] - row["kv_bytes"] - row["buffer_bytes"])
 
 
-def _filled_step_s(row: pd.Series) -> float:
+def filled_step_s(row: pd.Series) -> float:
     """Seconds a step takes when dense weights fill what cache and buffers leave."""
     share = row["read_weight_bytes"] / row["weight_bytes"]
     per_byte = row["weights_s"] / row["read_weight_bytes"]

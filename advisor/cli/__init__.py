@@ -52,6 +52,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_predict(commands)
     _add_fit(commands)
     _add_route(commands)
+    _add_upgrade(commands)
     _add_open(commands)
     _add_inspect(commands)
     _add_detect(commands)
@@ -134,6 +135,38 @@ def _add_route(commands: argparse._SubParsersAction[_Parser]) -> None:
         route_machine(arguments, sys.stdout)
 
     route.set_defaults(run=run)
+
+
+def _add_upgrade(commands: argparse._SubParsersAction[_Parser]) -> None:
+    upgrade = commands.add_parser("upgrade", help="what another machine would buy, and its cost")
+    upgrade.add_argument(
+        "machines", nargs="+", metavar="MACHINE",
+        help="yours, then up to three others: ids, this, or parts such as m4-pro:48",
+    )  # fmt: skip
+    upgrade.add_argument(
+        "--workload", metavar="ID|FILE", help="default personal-agent; TOML, CSV or JSON Lines"
+    )
+    upgrade.add_argument("--context", type=int, default=8192, help="tokens, default 8192")
+    upgrade.add_argument("--runtime", help="default mlx-lm")
+    upgrade.add_argument("--macos", help="major version, 26 where not given")
+    upgrade.add_argument("--least", type=float, default=20.0, help="tok/s a pick must reach")
+    upgrade.add_argument("--model", help="whose tokens are priced; default llama-3.1-8b")
+    upgrade.add_argument("--price", action="append", metavar="MACHINE=N", help="what it costs you")
+    upgrade.add_argument("--watts", action="append", metavar="MACHINE=N", help="at work, your own")
+    upgrade.add_argument("--idle-watts", action="append", metavar="MACHINE=N")
+    upgrade.add_argument("--kwh", type=float, help="price of a kWh")
+    upgrade.add_argument("--hosted", metavar="IN/OUT", help="a million tokens, as in 0.02/0.04")
+    upgrade.add_argument("--currency", help="default USD; in another one, give your own prices")
+    upgrade.add_argument("--life", type=float, default=4.0, help="years it is kept, default 4")
+    upgrade.add_argument("--duty", type=float, default=0.1, help="part of all hours at work, 0.1")
+    upgrade.add_argument("--json", action="store_true", help="everything, as a JSON object")
+
+    def run(arguments: argparse.Namespace) -> None:
+        from advisor.cli.upgrade import upgrade_machine
+
+        upgrade_machine(arguments, sys.stdout)
+
+    upgrade.set_defaults(run=run)
 
 
 def _add_open(commands: argparse._SubParsersAction[_Parser]) -> None:

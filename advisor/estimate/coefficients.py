@@ -7,6 +7,7 @@ three look-ups. Made from catalog/derived/speed.json, which ``advisor catalog bu
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,16 @@ import numpy as np
 from advisor.errors import CatalogError
 from advisor.estimate.arrays import FORMATS
 from advisor.estimate.calibration import Spread
-from advisor.estimate.terms import FACTORS, TERMS, ChipKey, generation_label, variant_keys
+from advisor.estimate.terms import (
+    FACTORS,
+    NARROW,
+    TERMS,
+    ChipKey,
+    Factors,
+    VariantKey,
+    generation_label,
+    variant_keys,
+)
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -32,6 +42,7 @@ class Term:
     chip: np.ndarray  # [chip, format]
     variant: np.ndarray  # [variant]
     runtime: np.ndarray  # [runtime, class]
+    narrow: np.ndarray  # [format]: what a quantized cache adds, over one of 16 bits
 
     def score(
         self,
@@ -126,6 +137,7 @@ def _from_stored(catalog: Catalog, stored: dict[str, Any]) -> Coefficients:
                 ]
             ),
             variant=by_variant[at],
+            narrow=np.array([_narrow(factors, of, distinct, fmt) for fmt in FORMATS]),
             runtime=np.array(
                 [
                     [
@@ -149,6 +161,14 @@ def _from_stored(catalog: Catalog, stored: dict[str, Any]) -> Coefficients:
         fitted_on=stored["fitted_on"],
         data_digest=stored["data_digest"],
     )
+
+
+def _narrow(
+    factors: Factors, of: Callable[[str, str], float], keys: Sequence[VariantKey], fmt: str
+) -> float:
+    """What a quantized cache adds to the score of variants of a format."""
+    key = next(key for key in keys if key.format == fmt)
+    return sum(of(name, label(NARROW, key)) for name, label, _ in factors.cache)
 
 
 def _widths(catalog: Catalog, stored: dict[str, Any], width: dict[str, Any]) -> Widths:

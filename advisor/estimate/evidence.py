@@ -14,7 +14,7 @@ import pandas as pd
 
 from advisor.estimate import decode, prefill
 from advisor.estimate.arrays import arrays
-from advisor.estimate.terms import ChipKey, VariantKey, variant_keys
+from advisor.estimate.terms import NARROW, PLAIN, TURBO, ChipKey, VariantKey, variant_keys
 from advisor.units import GB
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class Evidence:
     vocab_size: np.ndarray
     weight_read_bytes: np.ndarray  # with the state a step moves
     cache_read_bytes: np.ndarray
+    cache_form: list[str]  # of ``terms.CACHE_FORMS``
     attended_width: np.ndarray  # query width x positions attended to, over all layers
     step_s: np.ndarray
     flops_per_token: np.ndarray
@@ -101,6 +102,7 @@ def decode_evidence(catalog: Catalog) -> Evidence:
         vocab_size=rows["vocab_size"].to_numpy(),
         weight_read_bytes=rows["weight_read_bytes"].to_numpy(),
         cache_read_bytes=rows["cache_read_bytes"].to_numpy(),
+        cache_form=list(rows["cache_form"]),
         attended_width=rows["attended_width"].to_numpy(),
         step_s=1.0 / kept["decode_tok_s"].to_numpy(),
         flops_per_token=rows["flops_per_token"].to_numpy(),
@@ -116,14 +118,18 @@ def heavier_than_named(peak_bytes: Values, held_bytes: Values) -> Values:
 
 
 # "kv=kv-q8", "kv=tq3.5bit", "q8_0 KV cache": how sources note a cache under 16 bits.
-CACHE_BITS = re.compile(r"\bkv=(?:kv-?q?|tq)(\d+(?:\.\d+)?)|\bq(\d+)(?:_0)? KV\b")
+CACHE_BITS = re.compile(r"\bkv=(?:kv-?q?|(tq))(\d+(?:\.\d+)?)|\bq(\d+)(?:_0)? KV\b")
 
 
-def _stated_cache_bits(printed: pd.DataFrame) -> dict[str, float]:
-    """Bits of a cache element by run id, as the source notes; 16 where it says nothing."""
-    found = (CACHE_BITS.search(note) for note in printed["note"].fillna(""))
-    bits = [float(match[1] or match[2]) if match else 16.0 for match in found]
-    return dict(zip(printed["id"], bits, strict=True))
+def _stated_caches(printed: pd.DataFrame) -> dict[str, tuple[float, str]]:
+    """Bits of a cache element and its form by run id, as the source notes; else 16 and plain."""
+    found = {}
+    for run_id, note in zip(printed["id"], printed["note"].fillna(""), strict=True):
+        match = CACHE_BITS.search(note)
+        bits = float(match[2] or match[3]) if match else 16.0
+        form = PLAIN if bits >= 16 else TURBO if match and match[1] else NARROW
+        found[run_id] = (bits, form)
+    return found
 
 
 def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
@@ -141,7 +147,8 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
     context = known["context_tokens"].fillna(DEFAULT_CONTEXT_TOKENS).to_numpy(dtype=float)
     batch = known["batch"].fillna(1).to_numpy(dtype=float)
     windowed = np.minimum(context, v.window_tokens[variant])
-    bits = known["id"].map(_stated_cache_bits(catalog.printed_runs)).to_numpy(dtype=float)
+    caches = _stated_caches(catalog.printed_runs)
+    bits = np.array([caches[run_id][0] for run_id in known["id"]])
     cache = (
         (bits / 16)
         * batch
@@ -166,6 +173,7 @@ def _known(catalog: Catalog, runs: pd.DataFrame) -> pd.DataFrame:
         "weight_bytes": v.weight_bytes[variant],
         "weight_read_bytes": weights,
         "cache_read_bytes": cache,
+        "cache_form": [caches[run_id][1] for run_id in known["id"]],
         "attended_width": batch * attended,
         "context": context,
         "flops_per_token": prefill.prompt_flops_per_token(

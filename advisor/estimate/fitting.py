@@ -57,6 +57,9 @@ def labels_of(term: str, data: Evidence) -> list[tuple[str, float, list[str]]]:
     for name, of_runtime, pull in factors.runtime:
         found = [of_runtime(r, v) for r, v in zip(data.runtime, data.variant, strict=True)]
         rows.append((name, pull, found))
+    for name, of_cache, pull in factors.cache:
+        found = [of_cache(c, v) for c, v in zip(data.cache_form, data.variant, strict=True)]
+        rows.append((name, pull, found))
     return rows
 
 
@@ -65,7 +68,7 @@ def design(term: str, data: Evidence) -> Design:
     made = Design()
     for name, pull, found in labels_of(term, data):
         values = np.array(found)
-        for label in sorted(set(found)):
+        for label in sorted(set(found) - {""}):
             made.labels.append((name, label))
             made.pulls.append(pull)
             made.columns.append((values == label).astype(float))
@@ -228,6 +231,7 @@ def subset(data: Evidence, keep: np.ndarray) -> Evidence:
         vocab_size=data.vocab_size[index],
         weight_read_bytes=data.weight_read_bytes[index],
         cache_read_bytes=data.cache_read_bytes[index],
+        cache_form=pick(data.cache_form),
         attended_width=data.attended_width[index],
         step_s=data.step_s[index],
         flops_per_token=data.flops_per_token[index],

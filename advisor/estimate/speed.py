@@ -53,7 +53,15 @@ def step_terms(
         cache_quantizes=v.cache_quantizes[at],
     )
     sliding = v.sliding_bytes_per_token[at] * v.sliding_readers[at]
-    s_per_byte = decode.seconds_per_byte(bandwidth, fitted.terms[CACHE].score(*keys))
+    cache = fitted.terms[CACHE]
+    share = cache.score(*keys)
+    s_per_byte = decode.seconds_per_byte(bandwidth, share)
+    # Only full attention is quantized: windows and latent caches stay as they are.
+    narrow = (np.asarray(cases.kv_bits) < 16) & v.cache_quantizes[at]
+    narrow &= v.latent_bytes_per_token[at] == 0
+    s_per_growing_byte = decode.seconds_per_byte(
+        bandwidth, share + narrow * cache.narrow[v.format[at]]
+    )
     s_per_width = decode.attention_s_per_width(
         facts.gpu_cores[chip], fitted.terms[ATTENTION].score(*keys)
     )
@@ -75,7 +83,7 @@ def step_terms(
         read_weight_bytes=read,
         growing_read_bytes=growing,
         sliding_read_bytes=sliding,
-        growing_s=growing * s_per_byte + v.attention_width[at] * s_per_width,
+        growing_s=growing * s_per_growing_byte + v.attention_width[at] * s_per_width,
         sliding_s=sliding * s_per_byte + v.sliding_width[at] * s_per_width,
     )
 

@@ -23,6 +23,11 @@ DECODE_TERMS = (OVERHEAD, SAMPLING, WEIGHTS, CACHE, ATTENTION)
 TERMS = (*DECODE_TERMS, PREFILL)
 
 
+# A cache of 16-bit elements, one quantized in groups, as engines offer, and one by TurboQuant, an
+# experiment of some. Reading fewer bytes is paid by unpacking them.
+PLAIN, NARROW, TURBO = CACHE_FORMS = ("16 bits", "quantized", "turboquant")
+
+
 @dataclass(frozen=True, slots=True)
 class ChipKey:
     """A chip as the predictor sees it."""
@@ -98,6 +103,8 @@ class Factors:
     chip: tuple[tuple[str, Callable[[ChipKey, str], str], float], ...]  # chip, format
     variant: tuple[tuple[str, Callable[[VariantKey], str], float], ...]
     runtime: tuple[tuple[str, Callable[[str, VariantKey], str], float], ...]  # runtime, variant
+    # How a cache is kept (``CACHE_FORMS``), and the variant; "" is no label.
+    cache: tuple[tuple[str, Callable[[str, VariantKey], str], float], ...] = ()
 
 
 def _tier(chip: ChipKey, fmt: str) -> str:
@@ -132,6 +139,11 @@ def _runtime(runtime: str, variant: VariantKey) -> str:
 def _engine(runtime: str, variant: VariantKey) -> str:
     # Ollama, and others, run MLX and GGUF weights through different engines.
     return f"{runtime} {variant.format}"
+
+
+def _narrow_form(form: str, variant: VariantKey) -> str:
+    # A plain cache has no number of its own: the others are set against it.
+    return "" if form == PLAIN else f"{form} {variant.format}"
 
 
 ENGINE = ("engine", _engine, 2.0)
@@ -184,14 +196,15 @@ FACTORS: dict[str, Factors] = {
             ("attention", lambda v: f"{v.attention} {v.format}", 2.0),
             ("kind", lambda v: v.kind, 2.0),
         ),
-        runtime=(("runtime", _runtime, 1.0), ENGINE),
+        runtime=(("runtime", _runtime, 1.6), ("engine", _engine, 3.0)),
+        cache=(("cache form", _narrow_form, 1.0),),
     ),
     # Engines without a fused kernel pay for every query head, however few share a key. Tiers of
     # a generation have the same cores, only more of them, so a tier has no number of its own.
     ATTENTION: Factors(
         chip=(("generation", _generation, 2.0),),
         variant=(("format", lambda v: v.format, 0.5),),
-        runtime=(("runtime", _runtime, 0.7), ENGINE),
+        runtime=(("runtime", _runtime, 1.2), ("engine", _engine, 3.0)),
     ),
     # Choosing a token from the vocabulary and handing it out: the CPU's work, whatever the layers.
     SAMPLING: Factors(

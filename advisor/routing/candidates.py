@@ -6,7 +6,7 @@ workload needs, and lays the answers out as arrays: [candidate, class] and [cand
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +17,9 @@ from advisor.estimate.arrays import arrays
 from advisor.estimate.cases import Cases
 from advisor.estimate.changes import LEAST_BITS
 from advisor.routing import quality as qualities
+from advisor.routing.arrays import Candidates
 from advisor.routing.embedders import add_embedders
+from advisor.routing.floors import judged
 from advisor.routing.workload import Workload
 
 if TYPE_CHECKING:
@@ -48,65 +50,6 @@ class Wishes:
     own_scores: tuple[tuple[tuple[str, str], float], ...] = ()
 
 
-@dataclass(frozen=True)
-class Candidates:
-    """Arrays over candidates (first axis), classes or options (second).
-
-    An option is a context and a number of sequences; ``total_bytes`` is infinite where the
-    model's own maximum is below its context. ``reserve_bytes`` is what a kept prefix takes.
-    ``cold_s`` is the first token of a model loaded on demand: load, then the whole prompt.
-    ``seconds`` are of a mean request, ``start_s`` of them up to its first token; ``busy_s`` is how
-    long it keeps the GPU. ``slow`` and ``fast`` are the ends of the engine's 80 % interval of
-    decoding as factors on its time, ``slow_start`` and ``fast_start`` those of the first token.
-    """
-
-    model: np.ndarray
-    model_id: np.ndarray
-    quant_id: np.ndarray
-    kv_bits: np.ndarray
-    embedder: np.ndarray
-    option_context: np.ndarray
-    option_slots: np.ndarray
-    total_bytes: np.ndarray
-    weight_bytes: np.ndarray
-    kv_bytes: np.ndarray
-    load_s: np.ndarray
-    suits: np.ndarray  # [class, option]
-    can: np.ndarray
-    meets: np.ndarray
-    meets_cold: np.ndarray
-    reserve_bytes: np.ndarray
-    decode_tok_s: np.ndarray
-    slow: np.ndarray
-    fast: np.ndarray
-    slow_start: np.ndarray
-    fast_start: np.ndarray
-    ttft_s: np.ndarray
-    cold_s: np.ndarray
-    start_s: np.ndarray
-    seconds: np.ndarray
-    seconds_cold: np.ndarray
-    busy_s: np.ndarray
-    quality: np.ndarray
-    quality_low: np.ndarray
-    quality_high: np.ndarray
-    basis: np.ndarray
-    budget_bytes: float = field(default=0.0)
-
-    def __len__(self) -> int:
-        return len(self.model)
-
-    def take(self, rows: np.ndarray) -> Candidates:
-        """Only these candidates."""
-        whole = ("option_context", "option_slots", "suits", "budget_bytes")
-        kept = {
-            f.name: value if f.name in whole else value[rows]
-            for f in fields(self)
-            for value in [getattr(self, f.name)]
-        }
-        return Candidates(**kept)
-
-
 def candidates(
     catalog: Catalog, machine: Machine, workload: Workload, runtime: str, wishes: Wishes
 ) -> Candidates:
@@ -123,47 +66,6 @@ def candidates(
     variant, bits = variant[narrow], bits[narrow]
     found = _ask(catalog, machine, workload, runtime, variant, bits, dict(wishes.own_scores))
     return judged(add_embedders(catalog, machine, workload, found), workload)
-
-
-def sure_quality(found: Candidates) -> np.ndarray:
-    """The quality that a floor asks for: of an estimate the low end of its interval."""
-    return np.where(found.basis == qualities.ESTIMATED, found.quality_low, found.quality)
-
-
-def judged(found: Candidates, workload: Workload) -> Candidates:
-    """The candidates with every floor judged: pace, first token (warm and cold), quality.
-
-    Of an estimated quality the low end must reach the floor.
-    """
-    pace = np.array([c.least_tok_s for c in workload.classes])
-    wait = np.array([c.most_ttft_s for c in workload.classes])
-    worth = np.array([c.least_quality for c in workload.classes])
-    speed = found.decode_tok_s
-    good = found.can & ((speed >= pace) | np.isnan(speed)) & (sure_quality(found) >= worth)
-    return replace(
-        found, meets=good & (found.ttft_s <= wait), meets_cold=good & (found.cold_s <= wait)
-    )
-
-
-def at_end(found: Candidates, workload: Workload, end: str) -> Candidates:
-    """The same candidates at the "slow" or "fast" end of all times, and the floors judged anew."""
-    pace, start = (
-        (found.slow, found.slow_start) if end == "slow" else (found.fast, found.fast_start)
-    )
-    load = found.load_s[:, None]
-    answer = found.seconds - found.start_s
-    cold_start = found.seconds_cold - load - answer
-    ended = replace(
-        found,
-        decode_tok_s=found.decode_tok_s / pace,
-        ttft_s=found.ttft_s * start,
-        cold_s=load + (found.cold_s - load) * start,
-        start_s=found.start_s * start,
-        seconds=found.start_s * start + answer * pace,
-        seconds_cold=load + cold_start * start + answer * pace,
-        busy_s=found.start_s * start + (found.busy_s - found.start_s) * pace,
-    )
-    return judged(ended, workload)
 
 
 def _ask(

@@ -15,7 +15,7 @@ from advisor.routing.workload import Workload
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
     from advisor.catalog.shapes import Machine
-    from advisor.routing.candidates import Candidates
+    from advisor.routing.arrays import Candidates
 
 RUNTIME = "llama.cpp"  # mlx_lm.server has no route for embeddings
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.routing.program import SLACK, Problem, Program, Solution
+from advisor.routing.problem import SLACK, Problem, Solution
+from advisor.routing.program import Program
 from advisor.routing.screen import needed
 
 

@@ -15,67 +15,14 @@ single machine; solver: Huangfu and Hall 2018, doi 10.1007/s12532-017-0130-5, th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from advisor.errors import InputError
-from advisor.routing.candidates import Candidates
+from advisor.routing import proof
+from advisor.routing.problem import Problem, Solution
 
-SLACK = 1e-7  # how far an earlier goal may give way, for a solver's own rounding
-QUALITY_STEP = 0.01  # qualities closer than this are not told apart: scores are no better
-SECONDS_STEP = 0.02  # part of the seconds worth giving for a model less
-PINS_DO_NOT_FIT = (
-    "No table keeps every pinned model within the memory and the number of models. "
-    "Remove a pin, or allow more models."
-)
-TIME_LIMIT_S = 20.0
-WHOLE = 1e-5  # how near to a whole number counts as one
 MB = 1e6
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One instance; ``value`` [candidate, class] is the quality that counts, NaN where a pair may
-    not be chosen.
-
-    rate_per_hour   requests of each class in a busy hour
-    pins            sets of candidates (boolean over them), of each of which one must be resident
-    quality_step    qualities of a class closer than this are not told apart
-    seconds_step    part of the seconds worth giving for a model less
-    """
-
-    found: Candidates
-    value: np.ndarray
-    shares: np.ndarray
-    rate_per_hour: np.ndarray
-    most_busy_share: float
-    most_residents: int
-    hosted: bool = True
-    swap: bool = False
-    pins: tuple[np.ndarray, ...] = ()
-    quality_step: float = QUALITY_STEP
-    seconds_step: float = SECONDS_STEP
-
-    def take(self, rows: np.ndarray, value: np.ndarray | None = None) -> Problem:
-        """The same problem over fewer candidates."""
-        kept = self.value if value is None else value
-        return replace(
-            self,
-            found=self.found.take(rows),
-            value=kept[rows],
-            pins=tuple(pin[rows] for pin in self.pins),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """What was chosen: option of each candidate (-1 none), candidate of each class (-1 none)."""
-
-    option: np.ndarray
-    on_demand: np.ndarray
-    answer: np.ndarray
-    gap: float
 
 
 class Program:
@@ -107,37 +54,15 @@ class Program:
         self.matrix, self.low, self.high = self._constraints()
 
     def minimise(self, cost: np.ndarray) -> tuple[np.ndarray, float]:
-        """A proven best point and the gap of its proof.
-
-        Answers are first left free between 0 and 1: nearly always they come out whole, and then
-        the proof holds as well. Raises ``InputError`` where nothing satisfies the rows.
-        """
-        from scipy.optimize import Bounds, LinearConstraint, milp
-
+        """A proven best point and the gap of its proof; see ``proof.minimise``."""
         if not self.count and not self.p.pins:
             return np.empty(0), 0.0
-        if not self.count:
-            raise InputError(PINS_DO_NOT_FIT)
-        for whole in (False, True):
-            kind = np.ones(self.count)
-            upper = np.ones(self.count)
-            for part in (1, 3):
-                kind[self.starts[part] : self.starts[part + 1]] = whole
-            if self.p.swap:
-                kind[-1], upper[-1] = 0, np.inf
-            result = milp(
-                cost,
-                constraints=LinearConstraint(self.matrix, self.low, self.high),
-                bounds=Bounds(0, upper),
-                integrality=kind,
-                options={"mip_rel_gap": 0.0, "time_limit": TIME_LIMIT_S},
-            )
-            if result.x is None:
-                raise InputError(PINS_DO_NOT_FIT)
-            chosen = result.x[: self.starts[4]]
-            if np.abs(chosen - np.round(chosen)).max(initial=0.0) < WHOLE:
-                break
-        return result.x, float(result.mip_gap or 0.0)
+        number = np.arange(self.count)
+        answers = ((number >= self.starts[1]) & (number < self.starts[2])) | (
+            (number >= self.starts[3]) & (number < self.starts[4])
+        )
+        free = number >= self.starts[4]
+        return proof.minimise(cost, self.matrix, self.low, self.high, free=free, answers=answers)
 
     def keep(self, row: np.ndarray, most: float) -> None:
         """One more row: what an earlier goal reached is not given up again."""
@@ -176,7 +101,7 @@ class Program:
         size = 1 + 0.5 * np.minimum(f.total_bytes / f.budget_bytes, 1.0) / self.p.most_residents
         return self._row(0, size[tuple(self.y.T)]) + self._row(2, size[tuple(self.z.T)])
 
-    def _constraints(self) -> tuple[object, np.ndarray, np.ndarray]:
+    def _constraints(self) -> tuple[Any, np.ndarray, np.ndarray]:
         from scipy.sparse import coo_array
 
         p, f = self.p, self.p.found

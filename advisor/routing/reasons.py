@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from advisor.routing.candidates import sure_quality
-from advisor.routing.program import Problem, Solution
+from advisor.routing.floors import sure_quality
+from advisor.routing.problem import Problem, Solution
 from advisor.routing.workload import RequestClass, Workload
 from advisor.units import format_gib, format_tokens
 
@@ -39,18 +39,19 @@ def runner_up(problem: Problem, workload: Workload, solution: Solution, c: int) 
     """The next best model for a class beside the same others, and what it would cost."""
     found, row = problem.found, int(solution.answer[c])
     alone = int((solution.answer == row).sum()) == 1
-    held = np.array(
-        [
-            0.0 if o < 0 or (alone and r == row) else found.total_bytes[r, o]
-            for r, o in enumerate(solution.option)
-        ]
-    ).sum()
-    room = found.budget_bytes - held - _reserves(problem, solution)
-    need = _least_bytes(problem, c)
-    resident = np.zeros(len(found), dtype=bool)
-    resident[solution.answer[solution.answer >= 0]] = True
-    fits = (need <= room) | (resident & ~np.isnan(problem.value[:, c]))
-    fits &= (found.model != found.model[row]) & ~np.isnan(problem.value[:, c])
+    held = np.where(
+        solution.option >= 0,
+        found.total_bytes[np.arange(len(found)), np.maximum(solution.option, 0)],
+        0.0,
+    )
+    spare = held[row] if alone else 0.0
+    room = found.budget_bytes - held.sum() + spare - _reserves(problem, solution)
+    room += found.reserve_bytes[row, c]
+    # A resident that has room for the class costs nothing more, one that has not is made larger.
+    has_room = (solution.option >= 0) & found.suits[c, np.maximum(solution.option, 0)]
+    grown = np.maximum(_option_bytes(problem, c) - held, 0.0)
+    more = np.where(has_room, 0.0, grown) + found.reserve_bytes[:, c]
+    fits = (more <= room) & (found.model != found.model[row]) & ~np.isnan(problem.value[:, c])
     if not fits.any():
         return "none that keeps the floors fits beside the others"
     best = int(np.argmax(np.where(fits, problem.value[:, c], -np.inf)))
@@ -58,11 +59,10 @@ def runner_up(problem: Problem, workload: Workload, solution: Solution, c: int) 
     if not np.isnan(found.decode_tok_s[best, c]):
         cost.append(f"{found.decode_tok_s[best, c] - found.decode_tok_s[row, c]:+.0f} tok/s")
     cost.append(f"first token {found.ttft_s[best, c] - found.ttft_s[row, c]:+.1f} s")
-    if not resident[best]:
-        spare = found.total_bytes[row, solution.option[row]] if alone else 0.0
-        change = need[best] - spare
-        cost.append(f"{'+' if change >= 0 else '-'}{format_gib(abs(change))}")
-    return f"{found.model_id[best]} {found.quant_id[best]}: {', '.join(cost)}"
+    change = more[best] - spare - found.reserve_bytes[row, c]
+    cost.append(f"{'+' if change >= 0 else '-'}{format_gib(abs(change))}")
+    guess = " (estimated)" if found.basis[best, c] == "estimated" else ""
+    return f"{found.model_id[best]} {found.quant_id[best]}: {', '.join(cost)}{guess}"
 
 
 def problems(problem: Problem, workload: Workload, solution: Solution) -> Iterator[str]:
@@ -150,12 +150,14 @@ def _alone(problem: Problem, c: int) -> np.ndarray:
 
 
 def _least_bytes(problem: Problem, c: int) -> np.ndarray:
+    """Bytes of each candidate that answers the class alone, its kept prefix included."""
+    return _option_bytes(problem, c) + problem.found.reserve_bytes[:, c]
+
+
+def _option_bytes(problem: Problem, c: int) -> np.ndarray:
     """Bytes of each candidate with the smallest option that has room for the class."""
     found = problem.found
-    return (
-        np.where(found.suits[c][None, :], found.total_bytes, np.inf).min(axis=1)
-        + found.reserve_bytes[:, c]
-    )
+    return np.where(found.suits[c][None, :], found.total_bytes, np.inf).min(axis=1)
 
 
 def _reserves(problem: Problem, solution: Solution) -> float:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from advisor.errors import InputError
-from advisor.routing.candidates import at_end, judged
+from advisor.routing.floors import at_end, judged
 from advisor.routing.optimum import optimum
-from advisor.routing.program import Problem, Solution
+from advisor.routing.problem import Problem, Solution
 from advisor.routing.screen import usable_pairs, values
 from advisor.routing.workload import Workload
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from advisor.routing.candidates import Candidates
+from advisor.routing.arrays import Candidates
 
 
 def values(found: Candidates, usable: np.ndarray) -> np.ndarray:

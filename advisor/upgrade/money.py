@@ -53,7 +53,7 @@ class Costs:
     price: float | None
     idle_w: float | None
     load_w: float | None
-    kwh: float
+    kwh: float | None
     hosted_in: float | None
     hosted_out: float | None
     life_years: float = 4.0
@@ -67,6 +67,7 @@ class Costs:
             "the price": self.price,
             "watts at idle": self.idle_w,
             "watts at work": self.load_w,
+            "the price of a kWh": self.kwh,
             "a hosted price": self.hosted_out,
         }
         return tuple(name for name, value in named.items() if value is None)
@@ -107,7 +108,7 @@ def output_mtok_per_month(work: Work, duty: float) -> float:
 
 def power_per_month(costs: Costs, duty: float) -> float:
     """Electricity of a month: idle, and at work for its share of the hours. NaN: not known."""
-    if costs.idle_w is None or costs.load_w is None:
+    if costs.idle_w is None or costs.load_w is None or costs.kwh is None:
         return math.nan
     mean_w = duty * costs.load_w + (1 - duty) * costs.idle_w
     return mean_w * MONTH_S / J_PER_KWH * costs.kwh
@@ -126,7 +127,7 @@ def per_mtok(costs: Costs, work: Work, duty: float) -> float:
 
 def break_even(costs: Costs, work: Work) -> BreakEven:
     """When the machine has cost less than hosted, at its duty and at any."""
-    if costs.load_w is None or costs.hosted_out is None:
+    if costs.load_w is None or costs.hosted_out is None or costs.kwh is None:
         return BreakEven(UNKNOWN)
     at_home = electricity_per_mtok(costs.load_w, costs.kwh, work)
     away = hosted_per_mtok(costs.hosted_in, costs.hosted_out, work)
@@ -157,6 +158,8 @@ def break_even(costs: Costs, work: Work) -> BreakEven:
 
 
 def watts_that_break_even(costs: Costs, work: Work) -> float:
-    """Watts at work below which a token costs less at home than hosted."""
-    away = hosted_per_mtok(costs.hosted_in, costs.hosted_out or 0.0, work)
+    """Watts at work below which a token costs less at home than hosted. NaN: not known."""
+    if costs.kwh is None or costs.hosted_out is None:
+        return math.nan
+    away = hosted_per_mtok(costs.hosted_in, costs.hosted_out, work)
     return away / electricity_per_mtok(1.0, costs.kwh, work)

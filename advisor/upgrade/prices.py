@@ -34,7 +34,7 @@ class Figure:
 class Power:
     """Watts at the wall, idle and while a model answers.
 
-    load_is_most   the load is Apple's maximum, which a model does not reach: an upper bound
+    load_is_most   the load is a peak or Apple's maximum: an upper bound, not what a model draws
     """
 
     idle: Figure | None
@@ -84,7 +84,8 @@ def power(catalog: Catalog, machine: Machine, model_id: str = "") -> Power:
     if len(rows):
         row = rows.loc[rows["watts"].idxmax()]
         what = f"measured at the {row['watts_kind']} with {row['model']}"
-        return Power(idle, Figure(float(row["watts"]), "", what, str(row["source_url"])))
+        load = Figure(float(row["watts"]), "", what, str(row["source_url"]))
+        return Power(idle, load, load_is_most="peak" in row["watts_kind"])
     if mac.max_w is None:
         return Power(idle, None)
     most = Figure(mac.max_w, "", "Apple's maximum, an upper bound", told[0])

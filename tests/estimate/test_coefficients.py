@@ -10,7 +10,7 @@ from advisor.errors import CatalogError
 from advisor.estimate import coefficients, fitting, speed_build
 from advisor.estimate.coefficients import SPEED_JSON
 from advisor.estimate.evidence import decode_evidence
-from advisor.estimate.terms import DECODE_TERMS
+from advisor.estimate.terms import DECODE_TERMS, PLAIN
 
 
 def test_the_stored_fit_is_current_for_the_catalogs_runs_and_facts():
@@ -32,7 +32,9 @@ def test_arrays_give_the_sums_of_the_stored_labels():
         term: {(factor, label): value for factor, label, value in rows}
         for term, rows in stored["scores"].items()
     }
-    data = fitting.subset(decode_evidence(catalog), np.arange(2000) % 97 == 0)
+    data = decode_evidence(catalog)
+    plain = np.array(data.cache_form) == PLAIN
+    data = fitting.subset(data, plain & (np.arange(len(data)) % 97 == 0))
     from advisor.estimate.arrays import arrays
 
     v = arrays(catalog).variants
@@ -51,6 +53,18 @@ def test_arrays_give_the_sums_of_the_stored_labels():
         assert fitted.terms[term].score(*keys) == pytest.approx(
             fitting.score(term, data, scores), abs=1e-4
         )
+
+
+def test_a_quantized_cache_costs_what_was_fitted_for_its_format():
+    catalog = load()
+    stored = json.loads((catalog.root / SPEED_JSON).read_text())
+    forms = {label: value for factor, label, value in stored["scores"]["cache"]
+             if factor == "cache form"}  # fmt: skip
+
+    narrow = coefficients.load(catalog).terms["cache"].narrow
+
+    assert narrow.tolist() == [forms["quantized mlx"], forms["quantized gguf"]]
+    assert coefficients.load(catalog).terms["weights"].narrow.tolist() == [0, 0]
 
 
 BROKEN = {

@@ -50,17 +50,18 @@ def test_bytes_of_a_run_by_hand(data):
 
 
 NOTES = {
-    "backend=llama-server, kv=kv-q8, test=B": 8, "kv=kv-q8+reuse": 8, "kv=kv4": 4,
-    "kv=tq3.5bit": 3.5, "q8_0 KV cache baseline": 8, "kv=default": 16, "MLX Swift, fp16 KV": 16,
-    "kv=cache32k": 16, "": 16,
+    "backend=llama-server, kv=kv-q8, test=B": (8, "quantized"), "kv=kv-q8+reuse": (8, "quantized"),
+    "kv=kv4": (4, "quantized"), "kv=tq3.5bit": (3.5, "turboquant"),
+    "q8_0 KV cache baseline": (8, "quantized"), "kv=default": (16, "16 bits"),
+    "MLX Swift, fp16 KV": (16, "16 bits"), "kv=cache32k": (16, "16 bits"), "": (16, "16 bits"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("note", "bits"), NOTES.items())
-def test_a_stated_cache_width_is_read(note, bits):
+@pytest.mark.parametrize(("note", "cache"), NOTES.items())
+def test_a_stated_cache_is_read(note, cache):
     printed = pd.DataFrame({"id": ["r1"], "note": [note]})
 
-    assert evidence._stated_cache_bits(printed) == {"r1": bits}
+    assert evidence._stated_caches(printed) == {"r1": cache}
 
 
 def test_a_shared_cache_is_read_once_for_each_layer_that_reads_it(data):

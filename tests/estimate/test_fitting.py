@@ -36,6 +36,7 @@ def evidence(rows: list[tuple[str, str, float, float]]) -> Evidence:
         vocab_size=np.full(n, 1.0),  # sampling costs nothing
         weight_read_bytes=weights,
         cache_read_bytes=np.zeros(n),
+        cache_form=["16 bits"] * n,
         attended_width=np.zeros(n),
         step_s=true * np.array([factor for _, _, _, factor in rows]),
         flops_per_token=np.ones(n),
@@ -150,3 +151,23 @@ def test_depth_that_its_bytes_do_not_explain_is_arithmetic_of_attention():
     predicted = fitting.predict_step_s(data, fitting.fit_decode(data))
 
     assert predicted == pytest.approx(data.step_s, rel=0.05)
+
+
+def test_a_cache_slow_to_unpack_is_told_from_plain_ones():
+    """Caches of the same bytes on one machine; the quantized ones are read at half the pace."""
+    rows = [(f"s{i % 4}", "M4 Pro", 4e9, 1.0) for i in range(40)]
+    base = evidence(rows)
+    narrow = np.arange(40) % 2 == 1
+    cache = np.full(40, 2e9)
+    data = replace(
+        base,
+        cache_read_bytes=cache,
+        cache_form=["quantized" if slow else "16 bits" for slow in narrow],
+        step_s=base.step_s + cache / (0.4 * base.bandwidth) * np.where(narrow, 2.0, 1.0),
+    )
+
+    scores = fitting.fit_decode(data)
+
+    assert scores["cache"]["cache form", "quantized mlx"] < -0.3
+    assert not any(label.startswith("16 bits") for _, label in scores["cache"])
+    assert fitting.predict_step_s(data, scores) == pytest.approx(data.step_s, rel=0.08)

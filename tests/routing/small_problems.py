@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 
-from advisor.routing.candidates import Candidates
-from advisor.routing.program import Problem, Solution
+from advisor.routing.arrays import Candidates
+from advisor.routing.problem import Problem, Solution
 from advisor.routing.screen import usable_pairs, values
 
 

@@ -8,7 +8,7 @@ import pytest
 from advisor.catalog import load
 from advisor.errors import InputError
 from advisor.estimate import plan
-from advisor.routing.candidates import Wishes, at_end, candidates, options
+from advisor.routing.candidates import Wishes, candidates, options
 from advisor.routing.workload import preset
 
 MACHINE = "mac-mini-m4-pro-48"
@@ -77,14 +77,6 @@ def test_quantizations_that_break_are_left_out_and_embedders_are_in():
     assert not {"mlx-2bit", "mlx-3bit"} & set(table.quant_id)
     assert table.embedder.sum() == 5
     assert not table.can[table.embedder, 0].any()
-
-
-def test_at_the_slow_end_fewer_pairs_meet_their_floors():
-    asked, table = found()
-    slow = at_end(table, asked, "slow")
-
-    assert not (slow.meets & ~table.meets).any()
-    assert slow.meets.sum() < table.meets.sum()
 
 
 def test_options_are_every_context_with_every_number_of_sequences():

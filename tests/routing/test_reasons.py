@@ -52,3 +52,11 @@ def test_why_and_the_runner_up_are_told():
     assert found.routes[0].reason.startswith("best of ")
     assert "quality " in found.routes[0].runner_up
     assert "tok/s" in found.routes[0].runner_up
+
+
+@pytest.mark.parametrize("machine_id", ["mac-mini-m4-16", "mac-mini-m4-24", "mac-mini-m4-pro-48"])
+def test_no_measured_runner_up_that_fits_is_better_than_what_was_chosen(machine_id):
+    for route in table(preset(load(), "personal-agent"), machine_id).routes:
+        if ": quality " in route.runner_up and "(estimated)" not in route.runner_up:
+            gain = float(route.runner_up.split(": quality ")[1].split(",")[0])
+            assert gain <= 0.01, route  # a step of quality may have gone for seconds

@@ -7,7 +7,7 @@ import pytest
 from advisor.catalog import load
 from advisor.routing.candidates import Wishes
 from advisor.routing.optimum import optimum
-from advisor.routing.program import Problem
+from advisor.routing.problem import Problem
 from advisor.routing.screen import needed
 from advisor.routing.solve import instance
 from advisor.routing.workload import preset

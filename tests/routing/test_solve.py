@@ -104,21 +104,6 @@ def test_the_frontier_never_falls_with_more_models():
     assert points[-1].quality >= points[1].quality - 0.02
 
 
-def test_a_route_tells_its_interval_and_its_runner_up():
-    for route in table(ONE_48).routes:
-        if route.class_id != "embeddings":
-            assert route.decode_low < route.decode_tok_s < route.decode_high
-        assert route.ttft_low < route.ttft_s < route.ttft_high
-        assert route.reason
-
-
-def test_names_of_residents_are_plain_and_unique():
-    names = [r.name for r in table(ONE_48, most_residents=5).residents]
-
-    assert len(set(names)) == len(names)
-    assert all(part.isalnum() for name in names for part in name.split("-"))
-
-
 def test_a_number_of_models_that_cannot_be_is_said():
     with pytest.raises(InputError, match="1 to 5 models, not 9"):
         table(ONE_48, most_residents=9)

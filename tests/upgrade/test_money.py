@@ -1,6 +1,7 @@
 """The arithmetic of money, each expected value worked out by hand."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -60,8 +61,6 @@ def test_the_duty_that_pays_back_within_the_life():
 
 
 def test_below_that_duty_it_does_not():
-    from dataclasses import replace
-
     found = money.break_even(replace(COSTS, duty=0.1), WORK)
 
     assert found.kind == money.AT_MORE
@@ -69,8 +68,6 @@ def test_below_that_duty_it_does_not():
 
 
 def test_day_and_night_may_not_be_enough():
-    from dataclasses import replace
-
     found = money.break_even(replace(COSTS, price=4800), WORK)
 
     assert found.kind == money.NOT_IN_LIFE
@@ -92,10 +89,8 @@ def test_an_upper_bound_is_enough_where_idling_alone_costs_as_much():
     assert money.break_even(costs, WORK).kind == money.NEVER
 
 
-@pytest.mark.parametrize("name", ["price", "idle_w", "load_w", "hosted_out"])
+@pytest.mark.parametrize("name", ["price", "idle_w", "load_w", "kwh", "hosted_out"])
 def test_what_is_missing_is_not_zero(name):
-    from dataclasses import replace
-
     costs = replace(COSTS, **{name: None})
 
     assert money.break_even(costs, WORK).kind == money.UNKNOWN

@@ -42,6 +42,12 @@ def test_apples_maximum_is_called_an_upper_bound(catalog):
     assert "upper bound" in found.load.what
 
 
+def test_a_measured_peak_is_an_upper_bound_too(catalog):
+    found = prices.power(catalog, catalog.machine("mac-studio-m3-ultra-256"), "gpt-oss-20b")
+
+    assert (found.load.value, found.load_is_most) == (227, True)
+
+
 def test_watts_that_nobody_published_are_none(catalog):
     assert prices.power(catalog, catalog.machine("mac-mini-m5-pro-48")).load is None
 

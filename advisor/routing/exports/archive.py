@@ -78,9 +78,10 @@ def readme(table: RoutingTable, choices: Choices, left_out: dict[str, str]) -> s
             f"`sudo sysctl iogpu.wired_limit_mb={machine.wired_limit_mib}`, after each start.\n"
         )
     lines += [
-        "1. `sh mlx-server/download.sh` brings the models' files here.",
-        "2. Start the servers by one of mlx-server, llama-swap, omlx or ollama.",
-        "3. Start litellm above mlx-server or llama-swap; clients ask it for a class or `auto`.",
+        "1. Choose what serves the models: one of mlx-server, llama-swap, omlx or ollama.",
+        "2. In its folder, `sh download.sh` brings the models' files (Ollama fetches its own).",
+        "3. Start it, then litellm above it (the head of litellm.yaml says above which); clients "
+        "ask LiteLLM for a class or `auto`.",
         "",
     ]
     for target, how in HOW.items():

@@ -11,31 +11,44 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from advisor.routing.exports.setup import HOSTED, MLX, Server, Setup
+from advisor.routing.exports.setup import HOSTED, MLX, OLLAMA_PORT, Server, Setup
 from advisor.routing.exports.writing import yaml_text
-from advisor.routing.rules import kind_of, rules
+from advisor.routing.rules import rules
 from advisor.routing.table import Route
 
 FILE, START, KEY_FILE = "litellm.yaml", "start-litellm.sh", "litellm.key"
 AUTO = "auto"
 CALLBACK = "tollbooth_auto.chooses_the_class"
-HOSTED_MODEL, HOSTED_KEY = "HOSTED_MODEL", "HOSTED_API_KEY"
+HOSTED_MODEL, HOSTED_EMBEDDER, HOSTED_KEY = (
+    "HOSTED_MODEL", "HOSTED_EMBEDDING_MODEL", "HOSTED_API_KEY"
+)  # fmt: skip
 NO_KEY = "none"  # local servers ask for no key, LiteLLM's client wants one
 LEAST_TIMEOUT_S = 60
+SCRIPTS, SWAP, OLLAMA, OMLX = "mlx-server", "llama-swap", "ollama", "omlx"
+STARTS = {
+    SCRIPTS: "mlx-server/start-all.sh", SWAP: "llama-swap", OLLAMA: "Ollama", OMLX: "oMLX",
+}  # fmt: skip
 QUEUE_FACTOR = 2  # a request may wait as long as another takes
 COOLDOWN_S = 30
 LEAST_INPUT_TOKENS = 256
 HOSTED_TIMEOUT_S = 600
 
 
-def litellm(setup: Setup, over_llama_swap: bool | None = None) -> str:
+def litellm(setup: Setup, behind: str | None = None) -> str:
     """The configuration as YAML.
 
-    over_llama_swap   whether llama-swap starts the servers; None: where the table loads a model
-                      on demand, which scripts alone cannot
+    behind   what serves the models, one of ``STARTS``; None: Ollama or oMLX for their tables,
+             llama-swap where a model is loaded on demand, which scripts cannot do, else scripts
     """
-    behind = bool(setup.on_demand) if over_llama_swap is None else over_llama_swap
-    return yaml_text(_config(setup, behind), _head(setup, behind))
+    served = behind or served_by(setup)
+    return yaml_text(_config(setup, served), _head(setup, served))
+
+
+def served_by(setup: Setup) -> str:
+    """What serves a table's models where nobody chose."""
+    if setup.table.runtime in (OLLAMA, OMLX):
+        return setup.table.runtime
+    return SWAP if setup.on_demand else SCRIPTS
 
 
 def start_script(setup: Setup) -> str:
@@ -44,11 +57,8 @@ def start_script(setup: Setup) -> str:
     A key is made once and kept beside the script. Prices are not fetched from the network.
     """
     lines = ["#!/bin/sh", "set -eu", 'cd "$(dirname "$0")"']
-    if setup.hosted:
-        lines += [
-            f': "${{{HOSTED_MODEL}:?set it to the hosted model, such as openai/NAME}}"',
-            f': "${{{HOSTED_KEY}:?set it to the key of the hosted model}}"',
-        ]
+    for name, what in _environment(setup).items():
+        lines.append(f': "${{{name}:?set it to {what}}}"')
     lines += [
         'if [ -z "${LITELLM_MASTER_KEY:-}" ]; then',
         f"  [ -s {KEY_FILE} ] || (umask 077 && "
@@ -63,14 +73,24 @@ def start_script(setup: Setup) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _config(setup: Setup, over_llama_swap: bool) -> dict[str, Any]:
+def _environment(setup: Setup) -> dict[str, str]:
+    """Variables that name what is hosted, each with what it must hold."""
+    needed = {}
+    if setup.hosted:
+        needed[HOSTED_MODEL] = "the hosted model, such as openai/NAME"
+    if setup.hosted_embeddings:
+        needed[HOSTED_EMBEDDER] = "the hosted embedding model, such as openai/NAME"
+    return needed | ({HOSTED_KEY: "the key of what is hosted"} if needed else {})
+
+
+def _config(setup: Setup, behind: str) -> dict[str, Any]:
     routes = setup.table.routes
     default = next(
         route for route in routes
         if route.class_id == rules(setup.table, setup.choices.kinds).rules[-1].class_id
     )  # fmt: skip
-    models = [_model(setup, route, route.class_id, over_llama_swap) for route in routes]
-    models.append(_model(setup, default, AUTO, over_llama_swap))
+    models = [_model(setup, route, route.class_id, behind) for route in routes]
+    models.append(_model(setup, default, AUTO, behind))
     if setup.hosted:
         models.append(_hosted(HOSTED))
     names = [(route.class_id, route) for route in routes] + [(AUTO, default)]
@@ -91,16 +111,16 @@ def _config(setup: Setup, over_llama_swap: bool) -> dict[str, Any]:
     }
 
 
-def _model(setup: Setup, route: Route, name: str, over_llama_swap: bool) -> dict[str, Any]:
+def _model(setup: Setup, route: Route, name: str, behind: str) -> dict[str, Any]:
     if route.resident == "":
-        return _hosted(name)
+        return _hosted(name, setup.embeds(route))
     server = setup.server(route.resident)
-    port = setup.choices.llama_swap_port if over_llama_swap else server.port
+    port, backend = _backend(setup, server, behind)
     embeds = server.resident.embedder
     return {
         "model_name": name,
         "litellm_params": {
-            "model": f"openai/{_backend_name(server, over_llama_swap)}",
+            "model": f"openai/{backend}",
             "api_base": f"http://{setup.choices.host}:{port}/v1",
             "api_key": NO_KEY,
             "timeout": _timeout_s(server, route),
@@ -124,22 +144,31 @@ def _timeout_s(server: Server, route: Route) -> int:
     return max(LEAST_TIMEOUT_S, math.ceil(server.resident.load_s + QUEUE_FACTOR * answer_s))
 
 
-def _backend_name(server: Server, over_llama_swap: bool) -> str:
-    """mlx_lm.server would load any other model a request names."""
-    return "default_model" if server.program == MLX and not over_llama_swap else server.name
+def _backend(setup: Setup, server: Server, behind: str) -> tuple[int, str]:
+    """Port of a model and its name there."""
+    if behind == OLLAMA:
+        return OLLAMA_PORT, server.name
+    if behind == SWAP:
+        return setup.choices.llama_swap_port, server.name
+    if server.program != MLX:
+        return server.port, server.name
+    if behind == OMLX:
+        return setup.choices.omlx_port, server.name
+    # mlx_lm.server would load any other model a request names.
+    return server.port, "default_model"
 
 
-def _hosted(name: str) -> dict[str, Any]:
+def _hosted(name: str, embeds: bool = False) -> dict[str, Any]:
     return {
         "model_name": name,
         "litellm_params": {
-            "model": f"os.environ/{HOSTED_MODEL}",
+            "model": f"os.environ/{HOSTED_EMBEDDER if embeds else HOSTED_MODEL}",
             "api_key": f"os.environ/{HOSTED_KEY}",
             "timeout": HOSTED_TIMEOUT_S,
         },
         "model_info": {
             "id": f"{name}@{HOSTED}" if name != HOSTED else HOSTED,
-            "mode": "chat",
+            "mode": "embedding" if embeds else "chat",
             "base_model": None,
         },
     }
@@ -155,7 +184,7 @@ def input_tokens(setup: Setup, route: Route) -> int:
 
 def _fallbacks(setup: Setup, route: Route) -> list[str]:
     """Classes on other models that hold this one's context, the narrowest first, then hosted."""
-    if _embeds(setup, route):
+    if setup.embeds(route):
         return []
     others = _one_a_model(setup, route)
     fitting = [r for r in others if _context(setup, r) >= route.context_tokens]
@@ -168,7 +197,7 @@ def _fallbacks(setup: Setup, route: Route) -> list[str]:
 
 def _wider(setup: Setup, route: Route) -> list[str]:
     """Classes on models with more context than this class's, the narrowest first, then hosted."""
-    if _embeds(setup, route) or route.resident == "":
+    if setup.embeds(route) or route.resident == "":
         return []
     own = input_tokens(setup, route)
     wider = [r for r in _one_a_model(setup, route) if input_tokens(setup, r) > own]
@@ -180,7 +209,7 @@ def _one_a_model(setup: Setup, route: Route) -> list[Route]:
     """For each other language model of this machine, its class with the longest prompts."""
     found: dict[str, Route] = {}
     for other in setup.table.routes:
-        if other.resident in ("", route.resident) or _embeds(setup, other):
+        if other.resident in ("", route.resident) or setup.embeds(other):
             continue
         known = found.get(other.resident)
         if known is None or input_tokens(setup, other) > input_tokens(setup, known):
@@ -192,18 +221,10 @@ def _context(setup: Setup, route: Route) -> int:
     return setup.server(route.resident).resident.context_tokens
 
 
-def _embeds(setup: Setup, route: Route) -> bool:
-    if route.resident == "":
-        return kind_of(route.class_id, setup.choices.kinds) == "embeddings"
-    return setup.server(route.resident).resident.embedder
-
-
-def _head(setup: Setup, over_llama_swap: bool) -> list[str]:
-    below = "llama-swap.yaml" if over_llama_swap else "start-all.sh"
+def _head(setup: Setup, behind: str) -> list[str]:
     lines = [
-        f"LiteLLM for {setup.table.machine.label}: start {below} first, then {START}.",
+        f"LiteLLM for {setup.table.machine.label}: start {STARTS[behind]} first, then {START}.",
         "A client names a class as its model, or auto: then the rules in tollbooth_rules choose.",
     ]
-    if setup.hosted:
-        lines.append(f"{HOSTED_MODEL} and {HOSTED_KEY} name the hosted model and its key.")
+    lines += [f"{name} is {what}." for name, what in _environment(setup).items()]
     return lines

@@ -112,11 +112,12 @@ def _model(setup: Setup, server: Server) -> dict[str, Any]:
 def _command(setup: Setup, server: Server) -> str:
     """The server's command; in it ``${…}`` is a macro, so no path may have one."""
     argv = arguments(setup, server, PORT)
-    bad = next((word for word in argv if "${" in word and word != PORT), None)
-    if bad is not None:
-        raise InputError(
-            f"llama-swap would read '${{' in {bad!r} as a macro. Rename the folder or file."
-        )
+    for word in argv:
+        if "\n" in word or ("${" in word and word != PORT):
+            raise InputError(
+                f"llama-swap cannot be given {word!r}: a line break ends a line of its command, "
+                "and ${ begins a macro. Rename the folder or file."
+            )
     return wrapped(argv).replace(f"'{PORT}'", PORT) + "\n"
 
 

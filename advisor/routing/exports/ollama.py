@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from advisor.advice.commands import published_in
 from advisor.errors import InputError
-from advisor.routing.exports.setup import LLAMA, Server, Setup
+from advisor.routing.exports.setup import LLAMA, OLLAMA_PORT, Server, Setup
 from advisor.routing.exports.writing import environment_text
 from advisor.routing.scales import embedders
 
@@ -35,7 +35,7 @@ def _environment(setup: Setup) -> str:
     slots = max((r.slots for r in residents), default=1)
     swapped = any(r.on_demand for r in residents)
     values: dict[str, str | int] = {
-        "OLLAMA_HOST": f"{setup.choices.host}:11434",
+        "OLLAMA_HOST": f"{setup.choices.host}:{OLLAMA_PORT}",
         "OLLAMA_MAX_LOADED_MODELS": len(setup.always) + swapped,
         "OLLAMA_NUM_PARALLEL": slots,
         "OLLAMA_MAX_QUEUE": MOST_QUEUED,
@@ -61,23 +61,24 @@ def _environment(setup: Setup) -> str:
 
 def _create(catalog: Catalog, setup: Setup) -> str:
     lines = ["#!/bin/sh", "# Makes each model under the table's name, with its context.", "set -eu"]
+    lines += ['cd "$(dirname "$0")"']
     lines += ["folder=$(mktemp -d)", "trap 'rm -rf \"$folder\"' EXIT"]
     for server in setup.servers:
-        tag = shlex.quote(_tag(catalog, server))
+        tag, prepare = _source(catalog, server)
         name = shlex.quote(server.name)
         parameters = {"num_ctx": server.resident.context_tokens}
         if not server.resident.embedder:
             parameters["num_predict"] = server.output_tokens
         text = "".join(f"PARAMETER {key} {value}\\n" for key, value in parameters.items())
         lines += [
-            f"ollama pull {tag}",
+            *prepare,
             f"printf 'FROM %s\\n{text}' {tag} >\"$folder/Modelfile\"",
             f'ollama create {name} -f "$folder/Modelfile"',
         ]
     for server in setup.always:
         # An empty request loads a model; keep_alive -1 keeps it whatever the environment says.
         lines.append(
-            f"curl -s http://{setup.choices.host}:11434/api/"
+            f"curl -s http://{setup.choices.host}:{OLLAMA_PORT}/api/"
             f"{'embed' if server.resident.embedder else 'generate'} -d "
             + shlex.quote(f'{{"model": "{server.name}", "keep_alive": {FOREVER}}}')
             + " >/dev/null"
@@ -85,20 +86,32 @@ def _create(catalog: Catalog, setup: Setup) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _source(catalog: Catalog, server: Server) -> tuple[str, list[str]]:
+    """What a model is made from, as a shell word, and the commands that bring it here."""
+    tag = _tag(catalog, server)
+    if tag:
+        return shlex.quote(tag), [f"ollama pull {shlex.quote(tag)}"]
+    if server.program == LLAMA:
+        # No tag: a file of this Mac.
+        source = shlex.quote(server.source)
+        path = source if server.source.startswith("/") else f'"$PWD"/{source}'
+        return path, server.prepare.splitlines()
+    raise InputError(
+        f"Ollama has no {server.resident.model_id} in {server.resident.quant_id}: its library "
+        "lists no such tag, and it runs GGUF files. Make the table for the runtime ollama."
+    )
+
+
 def _tag(catalog: Catalog, server: Server) -> str:
+    """The library's tag, or the hub's repository and quantization; "" where there is neither."""
     resident = server.resident
     if resident.embedder and resident.model_id in embedders(catalog):
         return embedders(catalog)[resident.model_id].ollama
     known = resident.model_id in catalog.models and resident.quant_id in catalog.quants
     tag = published_in(catalog, resident.model_id, resident.quant_id, "ollama") if known else ""
-    if tag:
-        return tag
-    if server.program == LLAMA and server.gguf_quant:
-        return f"hf.co/{server.source}:{server.gguf_quant}"
-    raise InputError(
-        f"Ollama has no {resident.model_id} in {resident.quant_id}: its library lists no such tag "
-        "and no GGUF file is published. Make the table for the runtime ollama."
-    )
+    if not tag and server.gguf_quant:
+        tag = f"hf.co/{server.source}:{server.gguf_quant}"
+    return tag
 
 
 def _numbers(values: set[int]) -> str:

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from advisor.errors import InputError
+from advisor.routing.exports.servers import DOWNLOAD, download
 from advisor.routing.exports.setup import MLX, Server, Setup
 from advisor.routing.exports.writing import json_text
 from advisor.units import GIB, MIB
 
+# oMLX also finds what `hf download` keeps in the hub's cache.
+MODELS_FOLDER = '"${OMLX_BASE_PATH:-$HOME/.omlx}/models"'
 SETTINGS, MODEL_SETTINGS, APPLY = "settings.json", "model_settings.json", "apply.py"
 # In oMLX's own words: from here on it admits no more, and stops what runs.
 SOFT_SHARE, HARD_SHARE = 0.9, 1.0
@@ -48,11 +52,20 @@ for name in ("settings.json", "model_settings.json"):
 
 
 def omlx(setup: Setup) -> dict[str, str]:
-    """Settings of the server and of each model, and a script that lays them over the present."""
+    """Settings of the server and of each model, and scripts that lay them over and get the files.
+
+    Raises ``InputError`` for a table without MLX files.
+    """
+    if not served(setup):
+        raise InputError(
+            "oMLX runs MLX files alone, and this table has none. Make the table for the runtime "
+            "mlx-lm or omlx."
+        )
     return {
         SETTINGS: json_text(_settings(setup)),
         MODEL_SETTINGS: json_text(_model_settings(setup)),
         APPLY: APPLY_TEXT,
+        DOWNLOAD: download(served(setup), MODELS_FOLDER),
     }
 
 
@@ -74,7 +87,7 @@ def _settings(setup: Setup) -> dict[str, Any]:
     reserve += max((s.reserve_bytes for s in mine if s.resident.on_demand), default=0.0)
     return {
         "version": "1.0",
-        "server": {"host": setup.choices.host, "port": setup.choices.first_port},
+        "server": {"host": setup.choices.host, "port": setup.choices.omlx_port},
         "scheduler": {
             "max_concurrent_requests": max((s.resident.slots for s in mine), default=1),
             "chunked_prefill": True,

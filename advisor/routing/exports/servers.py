@@ -7,6 +7,7 @@ A server's own defaults are no caps: ``mlx_lm.server`` keeps ten prompts' caches
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from advisor.routing.exports.setup import LLAMA, MLX, Server, Setup
 from advisor.units import MIB, format_gb, format_tokens
@@ -15,7 +16,7 @@ KV_TYPES = {16: "f16", 8: "q8_0", 4: "q4_0"}
 MOST_KEPT_PROMPTS = 10  # mlx_lm.server's own default
 KV_GROUP_SIZE = 64
 START_ALL, DOWNLOAD = "start-all.sh", "download.sh"
-SHEBANG = "#!/bin/sh"
+SHEBANG, HERE = "#!/bin/sh", '"$(dirname "$0")"'
 
 
 def arguments(setup: Setup, server: Server, port: str | None = None) -> list[str]:
@@ -37,7 +38,7 @@ def script(setup: Setup, server: Server) -> str:
         f"{format_tokens(resident.context_tokens)} tokens of context, "
         f"{format_gb(server.reserve_bytes)} more for prefix caches.",
         "set -eu",
-        'cd "$(dirname "$0")"',
+        f"cd {HERE}",
         "exec " + wrapped(arguments(setup, server), " \\"),
     ]
     return "\n".join(lines) + "\n"
@@ -47,7 +48,7 @@ def scripts(setup: Setup) -> dict[str, str]:
     """Scripts by file name: one a server, one for all that stay in memory, one to get the files."""
     files = {f"serve-{server.name}.sh": script(setup, server) for server in setup.servers}
     files[START_ALL] = _start_all(setup)
-    files[DOWNLOAD] = _download(setup)
+    files[DOWNLOAD] = download(setup.servers)
     return files
 
 
@@ -123,15 +124,21 @@ def _start_all(setup: Setup) -> str:
     if setup.on_demand:
         names = ", ".join(server.name for server in setup.on_demand)
         lines.append(f"# Not started, for a free slot or llama-swap: {names}.")
-    lines += ["set -eu", 'cd "$(dirname "$0")"', "trap 'kill 0' INT TERM"]
-    lines += [f"sh ./{shlex.quote(f'serve-{server.name}.sh')} &" for server in setup.always]
+    lines += ["set -eu", f"cd {HERE}", "started=", "trap 'kill $started; wait; exit' INT TERM"]
+    for server in setup.always:
+        name = shlex.quote(f"serve-{server.name}.sh")
+        lines += [f"sh ./{name} &", 'started="$started $!"']
     return "\n".join([*lines, "wait"]) + "\n"
 
 
-def _download(setup: Setup) -> str:
+def download(servers: Sequence[Server], folder: str = HERE) -> str:
+    """A script that brings the models' files onto this Mac.
+
+    folder   where converted files go, as a shell word
+    """
     lines = [SHEBANG, "# Brings the models' files onto this Mac, before any server starts."]
-    lines += ["set -eu", 'cd "$(dirname "$0")"']
-    for server in setup.servers:
+    lines += ["set -eu", f"mkdir -p {folder}", f"cd {folder}"]
+    for server in servers:
         lines += server.prepare.splitlines() or [f"# {server.name}: its files are here already."]
     return "\n".join(lines) + "\n"
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from advisor.advice.commands import command, published_in
 from advisor.errors import InputError
+from advisor.routing.rules import kind_of
 from advisor.routing.scales import embedders
 from advisor.routing.table import Resident, Route, RoutingTable
 from advisor.routing.workload import Workload
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 MLX, LLAMA = "mlx_lm.server", "llama-server"
 HOSTED = "hosted"  # the name under which a hosted model is reached
-LEAST_OUTPUT_TOKENS = 256
+OLLAMA_PORT = 11434
 USUAL_OUTPUT_TOKENS = 1024
+# One answer in ten is longer than the usual one, and must not be cut off.
+LONGER_ANSWERS = 2
 # Longer than nine in ten pauses between an agent's requests (129 s).
 # Source: kv-cache-tester's traces of coding agents, 2026, gap between requests, p90.
 USUAL_TTL_S = 600
@@ -47,6 +50,7 @@ class Choices:
     first_port: int = 8081
     llama_swap_port: int = 8080
     litellm_port: int = 4000
+    omlx_port: int = 8000
     ttl_s: int = USUAL_TTL_S
     hosted: bool | None = None
     output_tokens: Mapping[str, int] = field(default_factory=dict)
@@ -92,9 +96,20 @@ class Setup:
 
     @property
     def hosted(self) -> bool:
+        """Whether a hosted language model stands behind those of this machine."""
         if self.choices.hosted is None:
-            return any(route.resident == "" for route in self.table.routes)
+            return any(r.resident == "" and not self.embeds(r) for r in self.table.routes)
         return self.choices.hosted
+
+    @property
+    def hosted_embeddings(self) -> bool:
+        return any(r.resident == "" and self.embeds(r) for r in self.table.routes)
+
+    def embeds(self, route: Route) -> bool:
+        """Whether a class asks for embeddings."""
+        if route.resident == "":
+            return kind_of(route.class_id, self.choices.kinds) == "embeddings"
+        return self.server(route.resident).resident.embedder
 
     @property
     def on_demand(self) -> tuple[Server, ...]:
@@ -140,13 +155,19 @@ def set_up(catalog: Catalog, table: RoutingTable, choices: Choices | None = None
                 resident, program, source, gguf_quant, prepare,
                 port=choices.first_port + place,
                 classes=tuple(r.class_id for r in routes),
-                output_tokens=max([LEAST_OUTPUT_TOKENS, *(bare.output_of(r) for r in routes)]),
+                output_tokens=_most_output(resident, [bare.output_of(r) for r in routes]),
                 reserve_bytes=shares[resident.name],
             )
         )  # fmt: skip
     return Setup(
         table, tuple(servers), choices, rules.prefill_chunk_tokens, rules.llama_cpp_ubatch_tokens
     )
+
+
+def _most_output(resident: Resident, usual: Sequence[int]) -> int:
+    """Tokens at which an answer is cut: well above the usual ones, at most half the context."""
+    wanted = max([USUAL_OUTPUT_TOKENS, *(LONGER_ANSWERS * tokens for tokens in usual)])
+    return min(wanted, resident.context_tokens // 2)
 
 
 def _reserve_shares(table: RoutingTable) -> dict[str, float]:

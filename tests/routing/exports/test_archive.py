@@ -27,7 +27,7 @@ def test_the_readme_has_the_table_the_start_and_the_rules(packed):
     text = packed.read("README.md").decode()
 
     assert "| agent | hosted | 4K |" in text
-    assert "sh mlx-server/download.sh" in text
+    assert "`sh download.sh` brings" in text
     assert "A request for embeddings goes to embeddings." in text
 
 

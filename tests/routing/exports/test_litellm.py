@@ -16,7 +16,7 @@ SCHEMA = json.loads((Path(__file__).parent / "schemas/litellm-ConfigYAML.schema.
 
 @pytest.fixture(scope="module")
 def config(setup):
-    return yaml.safe_load(litellm(setup, over_llama_swap=False))
+    return yaml.safe_load(litellm(setup, behind="mlx-server"))
 
 
 def models(config):
@@ -57,6 +57,18 @@ def test_over_llama_swap_all_go_to_one_port_by_name(setup):
     assert found["chat"]["litellm_params"]["model"] == f"openai/{tables.SMALL.name}"
     bases = {m["litellm_params"].get("api_base") for m in found.values()} - {None}
     assert bases == {"http://127.0.0.1:8080/v1"}
+
+
+@pytest.mark.parametrize(
+    ("runtime", "base"),
+    [("ollama", "http://127.0.0.1:11434/v1"), ("omlx", "http://127.0.0.1:8000/v1")],
+)
+def test_a_table_for_ollama_or_omlx_goes_to_them_by_the_tables_names(catalog, runtime, base):
+    table = tables.table(catalog, runtime=runtime)
+
+    found = models(yaml.safe_load(litellm(set_up(catalog, table))))["chat"]["litellm_params"]
+
+    assert (found["api_base"], found["model"]) == (base, f"openai/{tables.SMALL.name}")
 
 
 def test_a_failing_model_falls_back_to_others_that_hold_the_context_then_hosted(config):
@@ -129,3 +141,16 @@ def test_the_start_asks_for_the_hosted_model_and_fetches_no_prices(setup, tmp_pa
     assert found.returncode != 0
     assert "HOSTED_MODEL: set it to the hosted model" in found.stderr
     assert "LITELLM_LOCAL_MODEL_COST_MAP=True" in start_script(setup)
+
+
+def test_embeddings_alone_hosted_ask_for_an_embedder_and_host_nothing_else(catalog):
+    routes = (*tables.ROUTES[:3], tables.route("embeddings", ""))
+    setup = set_up(catalog, tables.table(catalog, routes=routes))
+
+    found = models(yaml.safe_load(litellm(setup)))
+
+    assert found["embeddings"]["litellm_params"]["model"] == "os.environ/HOSTED_EMBEDDING_MODEL"
+    assert found["embeddings"]["model_info"]["mode"] == "embedding"
+    assert "hosted" not in found
+    assert "HOSTED_MODEL:?" not in start_script(setup)
+    assert "HOSTED_EMBEDDING_MODEL:?" in start_script(setup)

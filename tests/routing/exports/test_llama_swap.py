@@ -109,9 +109,20 @@ def test_a_table_over_its_budget_is_refused(catalog):
         together(set_up(catalog, replace(table, budget_bytes=10 * GB), setup.choices))
 
 
-def test_a_path_that_looks_like_a_macro_is_refused(catalog):
+@pytest.mark.parametrize("path", ["/models/${HOME}", "/models/a\n# b"])
+def test_a_path_that_its_command_cannot_hold_is_refused(catalog, path):
     table = tables.table(catalog, residents=(tables.SMALL,), routes=())
-    setup = set_up(catalog, table, Choices(sources={tables.SMALL.name: "/models/${HOME}"}))
+    setup = set_up(catalog, table, Choices(sources={tables.SMALL.name: path}))
 
-    with pytest.raises(InputError, match="as a macro"):
+    with pytest.raises(InputError, match="llama-swap cannot be given"):
         llama_swap(setup)
+
+
+@pytest.mark.parametrize("path", ['/My Disk/it\'s a "model"', "/a/$(b);`c` & #d", "/日本語/モデル"])
+def test_its_command_holds_any_other_path(catalog, path):
+    table = tables.table(catalog, residents=(tables.SMALL,), routes=())
+    setup = set_up(catalog, table, Choices(sources={tables.SMALL.name: path}))
+
+    command = yaml.safe_load(llama_swap(setup))["models"][tables.SMALL.name]["cmd"]
+
+    assert shlex.split(command)[2] == path

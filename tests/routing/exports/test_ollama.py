@@ -60,3 +60,14 @@ def test_what_ollama_cannot_fetch_is_a_sentence(catalog):
 
     with pytest.raises(InputError, match="Ollama has no qwen3-4b in mlx-3bit"):
         ollama(catalog, set_up(catalog, table))
+
+
+def test_a_file_nobody_published_is_made_and_named_by_its_path(catalog):
+    made = replace(tables.WIDE, model_id="gemma-4-e4b", quant_id="Q4_0", on_demand=False)
+    table = tables.table(catalog, residents=(made,), routes=())
+
+    script = ollama(catalog, set_up(catalog, table))["create-models.sh"]
+
+    assert "llama-quantize gemma-4-e4b-f16.gguf gemma-4-e4b-Q4_0.gguf Q4_0" in script
+    assert '"$PWD"/gemma-4-e4b-Q4_0.gguf' in script
+    assert "ollama pull" not in script

@@ -2,9 +2,13 @@ import json
 import subprocess
 import sys
 
+import pytest
+
+from advisor.errors import InputError
 from advisor.routing.exports import known_keys
 from advisor.routing.exports.check import json_problems
 from advisor.routing.exports.omlx import omlx
+from advisor.routing.exports.setup import set_up
 from advisor.units import GIB
 from tests.routing.exports import tables
 
@@ -46,6 +50,21 @@ def test_settings_are_laid_over_those_that_are_there(setup, tmp_path):
 
     found = json.loads((home / "settings.json").read_text())
     assert found["auth"] == {"api_key": "k"}
-    assert found["server"] == {"host": "127.0.0.1", "port": 8081}
+    assert found["server"] == {"host": "127.0.0.1", "port": 8000}
     assert json.loads((home / "settings.before.json").read_text())["server"] == {"port": 1}
     assert set(json.loads((home / "model_settings.json").read_text())) == {"version", "models"}
+
+
+def test_a_table_without_mlx_files_is_a_sentence(catalog):
+    table = tables.table(catalog, residents=(tables.WIDE,), routes=())
+
+    with pytest.raises(InputError, match="oMLX runs MLX files alone"):
+        omlx(set_up(catalog, table))
+
+
+def test_converted_files_go_where_omlx_finds_them(setup):
+    fetched = omlx(setup)["download.sh"]
+
+    assert 'cd "${OMLX_BASE_PATH:-$HOME/.omlx}/models"' in fetched
+    assert "Qwen/Qwen3-4B" in fetched
+    assert "GGUF" not in fetched

@@ -53,14 +53,20 @@ def test_a_model_without_known_files_is_a_sentence(catalog):
         set_up(catalog, tables.table(catalog, residents=(unknown,), routes=()))
 
 
-def test_answers_as_long_as_the_workload_says(catalog, table):
-    said = Choices(sources=tables.SOURCES, output_tokens={"chat": 424, "short": 44})
+def test_an_answer_twice_as_long_as_usual_is_not_cut(catalog, table):
+    said = Choices(sources=tables.SOURCES, output_tokens={"reasoning": 3432, "long": 389})
 
-    setup = set_up(catalog, table, said)
+    cuts = {server.name: server.output_tokens for server in set_up(catalog, table, said).servers}
 
-    assert setup.server(tables.SMALL.name).output_tokens == 424
-    # Where nothing is said: a quarter of 16,384 tokens, at most 1,024.
-    assert setup.server(tables.CODER.name).output_tokens == 1024
+    assert cuts[tables.CODER.name] == 6864
+    # At least 1,024 tokens.
+    assert cuts[tables.WIDE.name] == 1024
+
+
+def test_an_answer_takes_at_most_half_the_context(catalog):
+    table = tables.table(catalog, residents=(replace(tables.SMALL, context_tokens=1024),))
+
+    assert set_up(catalog, table).servers[0].output_tokens == 512
 
 
 def test_the_catalogs_embedders_have_files(catalog):

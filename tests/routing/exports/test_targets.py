@@ -3,8 +3,11 @@ import subprocess
 import pytest
 
 from advisor.errors import InputError
-from advisor.routing.exports.setup import Choices
+from advisor.routing import solve
+from advisor.routing.candidates import Wishes
+from advisor.routing.exports.setup import Choices, choices_of
 from advisor.routing.exports.targets import TARGETS, files, write
+from advisor.routing.workload import preset
 from advisor.units import GB
 from tests.routing.exports import tables
 
@@ -42,6 +45,24 @@ def test_a_table_that_is_hosted_alone_has_nothing_to_export(catalog):
 
     with pytest.raises(InputError, match="nothing to export"):
         files(catalog, hosted, "llama-swap")
+
+
+@pytest.mark.parametrize(
+    ("machine", "runtime", "most"),
+    [("mac-mini-m4-16", "mlx-lm", 1), ("mac-mini-m4-16", "ollama", 3),
+     ("mac-mini-m4-pro-48", "llama.cpp", 3)],
+)  # fmt: skip
+def test_what_the_solver_finds_passes_every_check(catalog, machine, runtime, most):
+    workload = preset(catalog, "personal-agent")
+    wishes = Wishes(most_residents=most, swap=True)
+    table = solve.table(
+        catalog, catalog.machine(machine), workload, runtime=runtime, wishes=wishes, robust=False
+    )
+
+    for target in ("llama-swap", "litellm", "mlx-server"):
+        assert files(catalog, table, target, choices_of(workload))
+    if runtime != "mlx-lm":
+        assert files(catalog, table, "ollama", choices_of(workload))
 
 
 def test_files_are_written_and_scripts_may_be_run(catalog, table, tmp_path):
