@@ -1,4 +1,4 @@
-"""One report of the essay's pair for all tests of this folder."""
+"""One report of the essay's pair, and one that means harm: fixtures of tests on sharing."""
 
 import pytest
 
@@ -8,9 +8,7 @@ from advisor.share import reporting
 from advisor.share.answer import answer
 from advisor.share.report import Report
 
-MARKUP = (
-    "<img src=https://example.org/x.png onerror=alert(1)> ![x](https://example.org/y) | `a`"
-)
+MARKUP = "<img src=https://example.org/x.png onerror=alert(1)> ![x](https://example.org/y) | `a`"
 
 
 @pytest.fixture(scope="session")
