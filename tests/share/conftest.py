@@ -8,9 +8,7 @@ from advisor.share import reporting
 from advisor.share.answer import answer
 from advisor.share.report import Report
 
-MARKUP = (
-    "<img src=https://example.org/x.png onerror=alert(1)> ![x](https://example.org/y) | `a`"
-)
+MARKUP = "<img src=https://example.org/x.png onerror=alert(1)> ![x](https://example.org/y) | `a`"
 
 
 @pytest.fixture(scope="session")
