@@ -9,8 +9,6 @@ import pytest
 from advisor.catalog import load
 from advisor.share import reading, writing
 
-browser_group = pytest.mark.xdist_group("browser")
-
 
 @pytest.fixture
 def watched(browser, tmp_path):
@@ -36,7 +34,6 @@ def watched(browser, tmp_path):
         context.close()
 
 
-@browser_group
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark"), (320, "light")])
 def test_the_report_asks_for_nothing_and_is_as_wide_as_the_screen(watched, report, width, scheme):
     page, asked, said = watched(writing.as_html(report), width, scheme)
@@ -49,7 +46,6 @@ def test_the_report_asks_for_nothing_and_is_as_wide_as_the_screen(watched, repor
         assert f"{machine.same.decode_tok_s:.1f} tok/s" in page.locator("main").inner_text()
 
 
-@browser_group
 def test_text_reads_on_dark_ground(watched, report):
     page, _, _ = watched(writing.as_html(report), scheme="dark")
 
@@ -63,7 +59,6 @@ def test_text_reads_on_dark_ground(watched, report):
     assert drawn == ink
 
 
-@browser_group
 def test_markup_in_a_report_stays_text(watched, marked):
     page, asked, said = watched(writing.as_html(marked))
 
@@ -73,7 +68,6 @@ def test_markup_in_a_report_stays_text(watched, marked):
     assert "<img src=" in page.locator("h1").inner_text()
 
 
-@browser_group
 def test_it_prints_on_paper(watched, report):
     page, _, _ = watched(writing.as_html(report), scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")

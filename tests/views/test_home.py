@@ -8,8 +8,6 @@ from advisor.catalog import load
 from tests.browser import open_page, settle
 from tests.views.reading import fit
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def metrics(page, label: str) -> list[str]:
     """The values of all metrics with a label, in the order of the page."""
