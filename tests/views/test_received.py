@@ -7,7 +7,6 @@ import pytest
 from advisor.share import links
 from tests.browser import open_page, running_app, settle
 
-pytestmark = pytest.mark.xdist_group("browser")
 MAC = str(Path(__file__).resolve().parents[1] / "recorded" / "m4-pro-48-macos-26.txt")
 KEYS = {"a": "mac-mini-m4-16", "b": "mac-mini-m5-pro-48"}
 WAS = "qwen3-8b~mlx-4bit~9.9~9.9~qwen3-8b~mlx-4bit~9.9~9.9"

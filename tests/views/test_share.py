@@ -11,7 +11,6 @@ from advisor.share import links, reading
 from tests.browser import open_page, running_app, settle
 from tests.views.test_home import metrics
 
-pytestmark = pytest.mark.xdist_group("browser")
 QUERY = "?a=mac-mini-m6-16&b=mac-mini-m5-pro-48&ctx=16384"
 
 
