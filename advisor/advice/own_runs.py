@@ -59,7 +59,7 @@ def taught(catalog: Catalog, machine: Machine) -> Taught:
 
 def learnt(catalog: Catalog, machine: Machine, runs: Sequence[Run]) -> Taught:
     """What some runs say: those that count, of this chip, on a Mac, matched with the catalog."""
-    own = [run for run in runs if of_machine(machine, run) and _is_askable(catalog, run)]
+    own = [run for run in runs if of_machine(machine, run) and is_askable(catalog, run)]
     if not own:
         return Taught()
     nothing = float("nan")
@@ -92,7 +92,8 @@ def of_machine(machine: Machine, run: Run) -> bool:
     return run.used and run.machine.is_mac and same_chip and same_bin
 
 
-def _is_askable(catalog: Catalog, run: Run) -> bool:
+def is_askable(catalog: Catalog, run: Run) -> bool:
+    """Whether the engine can be asked for what a run measured."""
     return (
         run.is_matched
         and run.model_id in catalog.model_ids
