@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from advisor.advice import compare
 from advisor.advice.compare import Claims
-from advisor.upgrade.gains import WhatIf
+from advisor.upgrade.what_if import WhatIf
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
