@@ -9,7 +9,7 @@ run: .venv/ready
 	@$(PYTHON) -m streamlit run app.py --server.port $(PORT)
 
 test: .venv/ready
-	$(PYTHON) -m pytest -n 2 --dist loadgroup
+	$(PYTHON) -m pytest -n 2 --dist loadfile
 
 check: .venv/ready
 	$(PYTHON) -m ruff format --check .

@@ -17,7 +17,7 @@ FLOORS = {
 NEIGHBOURS = {("catalog", "mlx")}
 ONLY_IN = {
     "streamlit": ("advisor/views/", "app.py"),
-    "altair": ("advisor/views/", "app.py"),
+    "altair": ("advisor/views/", "advisor/share/", "app.py"),
     "mlx": ("advisor/mlx/",),
     "mlx_lm": ("advisor/mlx/",),
     "sqlalchemy": ("advisor/runs/",),

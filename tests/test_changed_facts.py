@@ -21,8 +21,6 @@ from tests.views.reading import ROOT, differences, downloaded, fit, grid
 RUN, RUN_FILE = "r2917", "llama.cpp-discussion-4167"
 TABLE = "Models that fit, with verdict, speed and size"
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def double_a_chips_bandwidth(root: Path) -> None:
     path = root / "chips" / "m4-10.toml"

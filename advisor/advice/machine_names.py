@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
-from advisor.detect import THIS
 
 
 def short_names(machines: Sequence[Machine]) -> dict[str, str]:
@@ -26,7 +25,8 @@ def short_names(machines: Sequence[Machine]) -> dict[str, str]:
 
 def status_text(catalog: Catalog, machine: Machine) -> str:
     """ ", discontinued", or nothing for a Mac that is sold, is this one or was given in parts."""
-    if machine.id in ("", THIS):
+    mac_id = machine.id.rpartition("-")[0]
+    if mac_id not in catalog.mac_ids:
         return ""
-    status = catalog.mac(machine.id.rpartition("-")[0]).status
+    status = catalog.mac(mac_id).status
     return "" if status == "current" else f", {status}"

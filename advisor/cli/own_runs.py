@@ -30,11 +30,15 @@ def corrections(
     name = "standard input" if path == "-" else path
     rows, lines, speeds, prompts = [], [], [], []
     for number, cells in enumerate(sheet.records(), start=2):
+        if not any(cell.strip() for cell in cells.values()):
+            continue
         row = understand(catalog, cells)
-        decode = _speed(cells.get("decode_tok_s", ""), "decode_tok_s", row)
-        prefill = np.nan
-        if cells.get("prefill_tok_s", "").strip():
-            prefill = _speed(cells["prefill_tok_s"], "prefill_tok_s", row)
+        prompt = cells.get("prefill_tok_s", "").strip()
+        prefill = _speed(prompt, "prefill_tok_s", row) if prompt else np.nan
+        # A run may state one of the two speeds alone.
+        decode = np.nan
+        if cells["decode_tok_s"].strip() or not prompt:
+            decode = _speed(cells["decode_tok_s"], "decode_tok_s", row)
         if row.problems:
             what = f"{cells['model']}, {cells['quant']} on {cells['chip']}"
             tell(f"{name} line {number} ({what}) is not learnt from: {'; '.join(row.problems)}")

@@ -82,7 +82,7 @@ class Known:
     runs: Features
     inverse: np.ndarray
     pull: np.ndarray  # inverse covariance times errors
-    scatter: float  # standard deviation of the runs against what was expected, 1 as public ones
+    scatter: float  # of the runs against what was expected: 1 as public ones, or more
     used: np.ndarray
 
     def correction(self, cases: Features) -> tuple[np.ndarray, np.ndarray]:
@@ -113,8 +113,9 @@ def learn(spread: Spread, runs: Features, log_error: np.ndarray) -> Known:
             break
         # Of two that contradict each other, the one further from the prediction goes.
         used[index[np.flatnonzero(odd)[np.argmax(np.abs(errors[odd]))]]] = False
-    scatter = np.sqrt((TRUST + (deviation**2).sum()) / (TRUST + len(index)))
-    return Known(spread, kept, inverse, pull, float(max(scatter, 0.0)), used)
+    # Agreement narrows by what it tells, never by itself: repeats of one run agree anyway.
+    scatter = max(1.0, np.sqrt((TRUST + (deviation**2).sum()) / (TRUST + len(index))))
+    return Known(spread, kept, inverse, pull, float(scatter), used)
 
 
 def _own_variance(spread: Spread, cases: Features) -> np.ndarray:

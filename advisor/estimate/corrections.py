@@ -16,6 +16,7 @@ from advisor.estimate.terms import model_keys
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
+    from advisor.catalog.shapes import Machine
 
 DENSE_KINDS = ("dense", "hybrid")
 
@@ -40,6 +41,11 @@ class Effect:
     prefill_shift: np.ndarray
     prefill_width: np.ndarray
     corrected: np.ndarray
+
+
+def bins(machine: Machine) -> frozenset[str]:
+    """The chip of a machine, or all that what was given leaves open."""
+    return frozenset([machine.chip.id, *(chip.id for chip in machine.other_bins)])
 
 
 @lru_cache(maxsize=4)
@@ -80,11 +86,14 @@ def prefill_features(catalog: Catalog, variant: np.ndarray) -> Features:
 def effect(
     catalog: Catalog,
     corrections: Sequence[Correction],
-    chip_ids: np.ndarray,
+    machines: Sequence[Machine],
     cases: Cases,
     seen: Features,
 ) -> Effect:
-    """What the corrections do to flat cases on machines with these chips."""
+    """What the corrections do to flat cases on these machines.
+
+    A machine whose bin is left open is taken as the one that was measured, where it may be.
+    """
     size = len(cases.variant)
     found = Effect(
         decode_shift=np.zeros(size),
@@ -95,7 +104,8 @@ def effect(
     )
     formats = arrays(catalog).variants.format[cases.variant]
     for one in corrections:
-        here = np.isin(chip_ids, list(one.chip_ids))
+        own = np.array([bool(bins(machine) & one.chip_ids) for machine in machines], dtype=bool)
+        here = own[cases.machine]
         here &= (cases.runtime == one.runtime) & (formats == one.format)
         index = np.flatnonzero(here)
         if not len(index):

@@ -12,7 +12,7 @@ from advisor.catalog.shapes import Machine
 from advisor.estimate import calibration, coefficients, plan
 from advisor.estimate.arrays import arrays
 from advisor.estimate.cases import Cases
-from advisor.estimate.corrections import Correction, features, prefill_features
+from advisor.estimate.corrections import Correction, bins, features, prefill_features
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -54,7 +54,7 @@ def learn(
     decode_error = np.log(flat(found["decode_tok_s"]) / decode_tok_s)
     prompts = np.full(size, np.nan) if prefill_tok_s is None else prefill_tok_s
     prefill_error = np.log(flat(found["prefill_tok_s"]) / prompts)
-    chips = np.array([_chip_ids(machine) for machine in machines], dtype=object)[cases.machine]
+    chips = np.array([bins(machine) for machine in machines], dtype=object)[cases.machine]
     formats = arrays(catalog).variants.format[cases.variant]
     keys = list(zip(chips, flat(cases.runtime).tolist(), formats.tolist(), strict=True))
     odd = np.zeros(size, dtype=bool)
@@ -66,6 +66,7 @@ def learn(
         if len(timed):
             decode = calibration.learn(fitted.spread, seen.at(timed), decode_error[timed])
             odd[timed[~decode.used]] = True
+            decode = decode if decode.used.any() else None
         read = np.flatnonzero(here & np.isfinite(prefill_error) & ~odd)
         if len(read):
             prefill = calibration.learn(
@@ -76,8 +77,3 @@ def learn(
         chip_ids, runtime, format_ = key
         corrections.append(Correction(chip_ids, runtime, format_, decode, prefill))
     return Lesson(tuple(corrections), odd, np.exp(-decode_error))
-
-
-def _chip_ids(machine: Machine) -> frozenset[str]:
-    """The bin, or all bins that what was given leaves open."""
-    return frozenset([machine.chip.id, *(chip.id for chip in machine.other_bins)])

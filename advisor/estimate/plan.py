@@ -207,8 +207,7 @@ def _answer(
     basis = np.array("predicted", dtype=object)
     if corrections:
         seen = features(catalog, at, overhead_s / step_s, kv_s / step_s)
-        chip_ids = np.array(catalog.chip_ids)[chips[cases.machine]]
-        learned = effect(catalog, corrections, chip_ids, cases, seen)
+        learned = effect(catalog, corrections, machines, cases, seen)
         factor = np.exp(learned.decode_shift)
         overhead_s, weights_s, kv_s = overhead_s * factor, weights_s * factor, kv_s * factor
         step_s = step_s * factor

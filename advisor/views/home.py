@@ -7,7 +7,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from advisor.advice import compare, picks, routing_rule
+from advisor.advice import compare, picks, routing_rule, words
 from advisor.advice import scenario as scenarios
 from advisor.advice.machine_names import short_names, status_text
 from advisor.advice.scenario import Scenario
@@ -15,7 +15,7 @@ from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.estimate.verdict import FITS
 from advisor.units import format_gb, format_tokens
-from advisor.views import links, memory_bar, receipt, state, widgets
+from advisor.views import links, memory_bar, receipt, received, share, state, widgets
 
 TITLE, URL = "Compare", "home"
 
@@ -30,7 +30,7 @@ def render(catalog: Catalog) -> None:
     scenario = state.controls(catalog)
     state.write_link()
     with links:
-        _links(scenario)
+        _links(catalog, scenario)
     machines = state.machines(catalog, scenario)
     short = short_names(machines)
     names = (short[machines[0].id], short[machines[1].id])
@@ -47,6 +47,7 @@ def render(catalog: Catalog) -> None:
     fast = picks.best_quants(catalog, table, scenario.least_tok_s)
     ids = (machines[0].id, machines[1].id)
     st.markdown(f"## {compare.verdict(catalog, any_speed, ids, names, claims)}")
+    received.show()
     best = [picks.best(any_speed, machine.id) for machine in machines]
     for side, column in enumerate(st.columns(2)):
         chosen = (best[side], picks.best(fast, machines[side].id))
@@ -91,8 +92,8 @@ def _card(
         )
         widgets.figure(
             "First token",
-            widgets.seconds_text(same["ttft_s"]),
-            f"{widgets.seconds_range(same)}, prompt of {format_tokens(scenario.context_tokens)}",
+            words.seconds_text(same["ttft_s"]),
+            f"{words.seconds_range(same)}, prompt of {format_tokens(scenario.context_tokens)}",
         )
         widgets.opened(
             f"Toll receipt, {name}",
@@ -112,13 +113,13 @@ def _pick(
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(f"{title}:", width="content")
         widgets.opened(
-            widgets.model_text(catalog, row),
+            words.model_text(catalog, row),
             key,
             lambda: _why(catalog, machine, row),
             icon=":material/terminal:",
             help="Why this one, the command that runs it, and its toll receipt",
         )
-        st.markdown(f"{format_gb(row['weight_bytes'])}, {widgets.speed_text(row)}", width="content")
+        st.markdown(f"{format_gb(row['weight_bytes'])}, {words.speed_text(row)}", width="content")
 
 
 def _why(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
@@ -170,17 +171,12 @@ def _choice(row: pd.Series | None) -> tuple[str, str] | None:
 def _cell(catalog: Catalog, row: pd.Series | None) -> str:
     if row is None:
         return "nothing reaches it"
-    return f"{widgets.model_text(catalog, row)}, {row['decode_tok_s']:.0f} tok/s"
+    return f"{words.model_text(catalog, row)}, {row['decode_tok_s']:.0f} tok/s"
 
 
-def _links(scenario: Scenario) -> None:
+def _links(catalog: Catalog, scenario: Scenario) -> None:
     links.link("fit", "All models", ":material/list:")
-    with st.popover("Share", type="tertiary", icon=":material/link:"):
-        st.markdown(
-            "The address of this page holds the whole comparison. A link to 127.0.0.1 opens "
-            "only on this Mac; whoever runs Tollbooth can add this to their own address:"
-        )
-        st.code(f"?{scenarios.query(scenario)}", wrap_lines=True)
+    share.button(catalog, scenario, URL)
 
 
 def _row_of(table: pd.DataFrame, machine_id: str) -> pd.Series:

@@ -15,6 +15,7 @@ import streamlit as st
 
 from advisor.errors import InputError, unknown
 from advisor.views import echo
+from advisor.views.plain import plain
 
 LONGEST_TEXT = 60
 
@@ -160,7 +161,7 @@ class PageKeys:
             if opened or self.widget(name) not in st.session_state:
                 st.session_state[self.widget(name)] = value
         for problem in st.session_state.get(f"{self.page} problems", []):
-            st.warning(problem)
+            st.warning(plain(problem))
 
     def close(self) -> dict[str, str | list[str]]:
         """Keep what the widgets say; the keys and values that belong into the link."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from advisor.advice import words
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine, Source
 from advisor.estimate import coefficients
@@ -36,14 +37,14 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
     model = catalog.model(row["model_id"])
     st.markdown(f"**{model.name}, {row['quant_id']}** with {row['runtime']} on the {machine.label}")
     st.table(lines(catalog, machine, row).set_index(""))
-    wait = widgets.seconds_text(row["ttft_s"])
+    wait = words.seconds_text(row["ttft_s"])
     reached = (row["read_weight_bytes"] + row["read_kv_bytes"]) / row["step_s"]
     st.markdown(
         f"{row['decode_tok_s']:.1f} tok/s at a context of {format_tokens(row['context_tokens'])} "
         f"({row['basis']}; 80 % interval {row['decode_low']:.1f}–{row['decode_high']:.1f}): "
         f"{reached / GB:.0f} of {machine.chip.bandwidth_gb_per_s:g} GB/s. "
         f"The prompt is paid once: {wait} at {row['prefill_tok_s']:.0f} tok/s "
-        f"({widgets.seconds_range(row)}); "
+        f"({words.seconds_range(row)}); "
         f"a cold model loads in about {row['load_s']:.0f} s more."
     )
     computed, published = row["computed_weight_bytes"], row["published_weight_bytes"]

@@ -89,30 +89,6 @@ def figure(label: str, value: str, note: str) -> None:
     st.metric(label, value, note, delta_color="off", delta_arrow="off", width="content")
 
 
-def speed_text(row: pd.Series) -> str:
-    """ "43.6 tok/s (32–58)": the estimate and its 80 % interval."""
-    return f"{row['decode_tok_s']:.1f} tok/s ({row['decode_low']:.0f}–{row['decode_high']:.0f})"
-
-
-def seconds_text(seconds: float) -> str:
-    """ "0.8 s", "29 s", "4 min": as exact as the estimate deserves."""
-    if seconds < 10:
-        return f"{seconds:.1f} s"
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-
-
-def seconds_range(row: pd.Series) -> str:
-    """ "24–36 s": the 80 % interval of the time to the first token."""
-    low, high = seconds_text(row["ttft_low"]), seconds_text(row["ttft_high"])
-    same_unit = low.split()[1] == high.split()[1]
-    return f"{low.split()[0] if same_unit else low}–{high}"
-
-
-def model_text(catalog: Catalog, row: pd.Series) -> str:
-    """ "Qwen3-8B, mlx-4bit"."""
-    return f"{catalog.model(row['model_id']).name}, {row['quant_id']}"
-
-
 def get_it(catalog: Catalog, row: pd.Series) -> None:
     """The command that gets and runs a choice, and whether its files are published."""
     found = command(catalog, row["model_id"], row["quant_id"], row["runtime"])

@@ -89,6 +89,37 @@ def test_a_run_that_cannot_be_used_is_reported(tmp_path, capsys, row, sentence):
     assert rows[0]["basis"] == "predicted"
 
 
+def test_an_open_bin_is_the_one_that_was_measured(tmp_path, capsys):
+    asked = ASKED + "M4 Pro,,48,mlx-lm,Qwen3-8B,mlx-4bit,512\n"
+    before, _ = predict(tmp_path, capsys, asked)
+
+    after, _ = predict(tmp_path, capsys, asked, RUNS + f"{MAC},Qwen3-8B,mlx-4bit,512,40\n")
+
+    assert after[0]["basis"] == "calibrated"
+    assert speed(after[0]) < speed(before[0]) * 0.95
+
+
+def test_where_no_run_is_usable_nothing_is_called_calibrated(tmp_path, capsys):
+    asked = ASKED + f"{MAC},Qwen3-8B,mlx-4bit,512\n"
+
+    rows, said = predict(tmp_path, capsys, asked, RUNS + f"{MAC},Qwen3-8B,mlx-4bit,512,1e9\n")
+
+    assert rows[0]["basis"] == "predicted"
+    assert "0 of 1 runs" in said
+
+
+def test_a_run_of_a_prompt_alone_corrects_prompts_alone(tmp_path, capsys):
+    asked = ASKED + f"{MAC},Qwen3-8B,mlx-4bit,2048\n"
+    before, _ = predict(tmp_path, capsys, asked)
+    runs = RUNS.replace("\n", ",prefill_tok_s\n") + f"{MAC},Qwen3-8B,mlx-4bit,2048,,200\n,,,,,,,,\n"
+
+    after, said = predict(tmp_path, capsys, asked, runs)
+
+    assert float(after[0]["prefill_tok_s"]) < float(before[0]["prefill_tok_s"]) * 0.95
+    assert speed(after[0]) == speed(before[0])
+    assert "is not learnt from" not in said
+
+
 def test_a_file_without_speeds_is_a_sentence(tmp_path, capsys):
     (tmp_path / "runs.csv").write_text(ASKED + f"{MAC},Qwen3-8B,mlx-4bit,512\n")
 

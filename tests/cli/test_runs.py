@@ -110,7 +110,6 @@ def test_without_a_chip_it_was_this_computer(runs, tmp_path, monkeypatch):
     assert (machine["chip"], machine["gpu_cores"], machine["macos"]) == ("M4 Max", 40, "15.6")
 
 
-@pytest.mark.xdist_group("postgres")
 def test_a_team_shares_runs_through_postgres(runs, file, postgres_url, monkeypatch):
     monkeypatch.setenv("TOLLBOOTH_RUNS_URL", postgres_url)
 

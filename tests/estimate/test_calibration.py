@@ -82,6 +82,16 @@ def test_a_machine_that_is_slow_throughout_is_believed():
     assert 0.08 < shift < 0.3
 
 
+def test_repeats_of_one_run_do_not_make_another_model_sure():
+    parts = spread(offset=0.05, model=0.1, noise=0.05)
+
+    known = calibration.learn(parts, runs([1] * 200), np.full(200, 0.1))
+
+    _, width = known.correction(runs([2]))
+    # All that 200 repeats can tell of another model is the offset: 0.0025 of 0.015.
+    assert width[0] > np.sqrt(1 - 0.0025 / 0.015)
+
+
 def test_runs_that_scatter_widen_and_runs_that_agree_narrow():
     parts = spread(offset=0.1, noise=0.05)
     models = [1, 2, 3, 4, 5, 6]
@@ -90,8 +100,8 @@ def test_runs_that_scatter_widen_and_runs_that_agree_narrow():
     errors = np.array([0.15, -0.15] * 3)
     _, wild = calibration.learn(parts, runs(models), errors).correction(runs([9]))
 
-    assert calm[0] < 0.5
-    assert wild[0] > 2 * calm[0]
+    assert calm[0] < 0.7
+    assert wild[0] > 1.5 * calm[0]
 
 
 def test_nothing_usable_changes_nothing():

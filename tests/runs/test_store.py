@@ -23,8 +23,6 @@ ROOT = Path(__file__).resolve().parents[2]
 # `make chaos` asks for more.
 KILLS = int(os.environ.get("TOLLBOOTH_KILLS", "10"))
 
-pytestmark = pytest.mark.xdist_group("postgres")
-
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request, tmp_path) -> str:

@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser import open_page
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 @pytest.mark.parametrize("path", ["", "fit", "speed"])
 def test_quick_steps_of_the_slider_are_all_kept(page, app_url, path):

@@ -15,8 +15,6 @@ NAMES = {"M4 16 GB": SMALL, "M4 Pro 48 GB": LARGE}
 WORDS = {"✓ fits": "fits", "▲ raise the limit": "raise_limit", "◐ pages, crawls": "pages",
          "✗ does not fit": "no"}  # fmt: skip
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def page_script() -> None:
     from advisor.catalog import load

@@ -11,8 +11,6 @@ from advisor.views import sources
 from tests.browser import open_page
 from tests.views.reading import downloaded, grid
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def page_script() -> None:
     from advisor.catalog import load

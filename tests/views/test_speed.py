@@ -13,8 +13,6 @@ from tests.views.reading import downloaded, fit, grid
 SMALL, LARGE = "mac-mini-m4-16", "mac-mini-m4-pro-48"
 NOW = "Speeds at the chosen context"
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 
 def page_script() -> None:
     from advisor.catalog import load

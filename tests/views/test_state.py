@@ -4,8 +4,6 @@ import pytest
 
 from tests.browser import open_page, settle
 
-pytestmark = pytest.mark.xdist_group("browser")
-
 LINK = "?a=mac-mini-m6-24&b=mac-mini-m5-pro-64&ctx=16384&rt=ollama&use=4"
 OURS = ("a=mac-mini-m6-24", "b=mac-mini-m5-pro-64", "ctx=16384", "rt=ollama", "use=4")
 

@@ -113,7 +113,6 @@ def test_this_computer_among_further_macs_is_left_out(drawn):
     assert app.warning[0].value.startswith("this is left out. 'this' is a")
 
 
-@pytest.mark.xdist_group("browser")
 def test_home_shows_this_mac_with_the_command_lines_numbers(page, browser):
     with running_app(TOLLBOOTH_RECORDED=MAC) as url:
         open_page(page, f"{url}/?a=this&b=mac-mini-m4-16")

@@ -124,8 +124,10 @@ def _start_all(setup: Setup) -> str:
     if setup.on_demand:
         names = ", ".join(server.name for server in setup.on_demand)
         lines.append(f"# Not started, for a free slot or llama-swap: {names}.")
-    lines += ["set -eu", f"cd {HERE}", "trap 'kill 0' INT TERM"]
-    lines += [f"sh ./{shlex.quote(f'serve-{server.name}.sh')} &" for server in setup.always]
+    lines += ["set -eu", f"cd {HERE}", "started=", "trap 'kill $started; wait; exit' INT TERM"]
+    for server in setup.always:
+        name = shlex.quote(f"serve-{server.name}.sh")
+        lines += [f"sh ./{name} &", 'started="$started $!"']
     return "\n".join([*lines, "wait"]) + "\n"
 
 

@@ -20,8 +20,6 @@ from tests.litellm_proxy import free_ports, litellm_program, running
 from tests.routing.exports import tables
 from tests.small_servers import save_small_model, stub
 
-pytestmark = pytest.mark.xdist_group("litellm")
-
 NARROW, WIDE, EMBEDDER = "narrow", "wide", "embedder"
 # Each class, what the table says answers it, and a request that "auto" must send there.
 ROUTES = {

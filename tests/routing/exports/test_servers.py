@@ -2,6 +2,7 @@ import itertools
 import shlex
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -106,6 +107,28 @@ def test_what_is_loaded_on_demand_is_not_started_with_the_rest(setup):
     assert f"serve-{tables.SMALL.name}.sh" in started
     assert f"serve-{tables.WIDE.name}.sh" not in started
     assert tables.WIDE.name in started
+
+
+def test_stopping_the_start_stops_what_it_started(setup, tmp_path):
+    for name, text in servers.scripts(setup).items():
+        (tmp_path / name).write_text(text)
+    # Programs that tell their number and wait.
+    for name in ("mlx_lm.server", "llama-server"):
+        (tmp_path / name).write_text("#!/bin/sh\necho $$\nexec sleep 60\n")
+        (tmp_path / name).chmod(0o755)
+    process = subprocess.Popen(
+        ["sh", tmp_path / "start-all.sh"], env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    numbers = [int(process.stdout.readline()) for _ in range(3)]
+
+    process.terminate()
+    process.wait(timeout=20)
+    process.stdout.read()  # ends when the last of them has ended
+    process.stdout.close()
+
+    assert len(set(numbers)) == 3
+    assert not [number for number in numbers if Path(f"/proc/{number}").exists()]
 
 
 def test_files_are_fetched_or_converted(setup):

@@ -3,22 +3,22 @@
 import pandas as pd
 import pytest
 
-from advisor.views import widgets
+from advisor.advice import words
 
 SECONDS = {0.04: "0.0 s", 9.96: "10.0 s", 12.4: "12 s", 119.0: "119 s", 150.0: "2 min"}
 
 
 @pytest.mark.parametrize(("seconds", "text"), SECONDS.items())
 def test_seconds_are_as_exact_as_an_estimate_deserves(seconds, text):
-    assert widgets.seconds_text(seconds) == text
+    assert words.seconds_text(seconds) == text
 
 
 def test_an_interval_names_its_unit_once():
-    assert widgets.seconds_range(pd.Series({"ttft_low": 24.0, "ttft_high": 36.0})) == "24–36 s"
-    assert widgets.seconds_range(pd.Series({"ttft_low": 90.0, "ttft_high": 180.0})) == "90 s–3 min"
+    assert words.seconds_range(pd.Series({"ttft_low": 24.0, "ttft_high": 36.0})) == "24–36 s"
+    assert words.seconds_range(pd.Series({"ttft_low": 90.0, "ttft_high": 180.0})) == "90 s–3 min"
 
 
 def test_a_speed_has_its_interval():
     row = pd.Series({"decode_tok_s": 43.61, "decode_low": 32.2, "decode_high": 58.4})
 
-    assert widgets.speed_text(row) == "43.6 tok/s (32–58)"
+    assert words.speed_text(row) == "43.6 tok/s (32–58)"

@@ -1,28 +1,26 @@
 """Memory of each machine adds up to its RAM, whatever is loaded."""
 
-import pandas as pd
 import pytest
 
-from advisor.catalog import load
-from advisor.views import memory_bar
+from advisor.share import memory_bar
+from advisor.share.memory_bar import Memory
 
 GIB = 2**30
 
 
-def loaded(*, weights: float) -> pd.Series:
-    return pd.Series(
-        {"weight_bytes": weights * GIB, "kv_bytes": 1.0 * GIB, "buffer_bytes": 0.5 * GIB}
-    )
+def memory(gib: float, budget: float, *, in_use: float = 0, weights: float = 0) -> Memory:
+    loaded = (weights * GIB, 1.0 * GIB, 0.5 * GIB) if weights else ()
+    return Memory(gib * GIB, in_use * GIB, budget * GIB, *loaded)
 
 
-def sizes(machine, budget: float, row) -> dict[str, float]:
-    table = memory_bar.parts({"Mac": (machine, budget * GIB, row)})
+def sizes(one: Memory) -> dict[str, float]:
+    table = memory_bar.parts({"Mac": one})
     return dict(zip(table["part"], table["gib"], strict=True))
 
 
 def test_parts_by_hand():
     # 16 GiB, a limit of 11: 5 + 1 + 0.5 loaded, 4.5 free for the GPU, 5 kept from it.
-    found = sizes(load().machine("mac-mini-m4-16"), 11, loaded(weights=5))
+    found = sizes(memory(16, 11, weights=5))
 
     assert found == pytest.approx(
         {"weights": 5, "cache": 1, "buffers": 0.5, "other programs": 0,
@@ -31,16 +29,14 @@ def test_parts_by_hand():
 
 
 def test_other_programs_take_theirs_first():
-    machine = load().machine("mac-mini-m4-16", in_use_gb=9)
-
-    found = sizes(machine, 7, loaded(weights=5))
+    found = sizes(memory(16, 7, in_use=9, weights=5))
 
     assert found["other programs"] == 9
     assert sum(found.values()) == pytest.approx(16)
 
 
 def test_an_empty_mac_offers_the_gpu_its_budget_and_never_all_of_its_memory():
-    found = sizes(load().machine("mac-mini-m4-16"), 11, None)
+    found = sizes(memory(16, 11))
 
     assert found["free for the GPU"] == 11
     assert found["kept from the GPU"] == 5
@@ -48,11 +44,7 @@ def test_an_empty_mac_offers_the_gpu_its_budget_and_never_all_of_its_memory():
 
 
 def test_the_chart_is_on_one_scale_from_zero_with_a_tick_at_each_limit():
-    catalog = load()
-    both = {
-        "small": (catalog.machine("mac-mini-m4-16"), 11 * GIB, loaded(weights=5)),
-        "large": (catalog.machine("mac-mini-m4-pro-48"), 37 * GIB, loaded(weights=20)),
-    }
+    both = {"small": memory(16, 11, weights=5), "large": memory(48, 37, weights=20)}
 
     spec = memory_bar.chart(memory_bar.parts(both), {"small": 11.8, "large": 37.4}).to_dict()
 
