@@ -28,6 +28,7 @@ from advisor.views import (
     upgrade_tables,
     widgets,
 )
+from advisor.views.plain import plain
 
 TITLE, URL = "Upgrade", "upgrade"
 
@@ -134,9 +135,9 @@ def _verdicts(found: Upgrade, page: upgrade_keys.PageKeys) -> Target:
             mark = f" :orange-badge[{side.mark}]" if side.mark else ""
             st.markdown(
                 f"{found.first.machine.label} → **{side.machine.label}**{mark}  \n"
-                f"{upgrade_tables.plain(bill.in_short(side.bill))}"
+                f"{plain(bill.in_short(side.bill))}"
             )
-            st.caption(upgrade_tables.plain(" ".join(target.verdict.reasons)))
+            st.caption(plain(" ".join(target.verdict.reasons)))
     names = {target.side.machine.id: target.side.name for target in found.targets}
     if len(names) == 1:
         return found.targets[0]
@@ -145,7 +146,7 @@ def _verdicts(found: Upgrade, page: upgrade_keys.PageKeys) -> Target:
 
 
 def _changes(found: Upgrade, target: Target) -> None:
-    st.markdown(f"## What changes for {upgrade_tables.plain(found.workload.name)}")
+    st.markdown(f"## What changes for {plain(found.workload.name)}")
     left, right = st.columns([3, 2])
     with left:
         upgrade_tables.changes(found, target)

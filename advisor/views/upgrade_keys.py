@@ -18,6 +18,7 @@ from advisor.upgrade.edits import Edits
 from advisor.upgrade.gains import TASKS
 from advisor.views import state
 from advisor.views.page_keys import Amounts, Checked, Number, One, PageKeys, Text
+from advisor.views.plain import plain
 
 DEFAULT_WORKLOAD = "personal-agent"
 MOST_MORE = machines.MOST_TARGETS - 1
@@ -88,7 +89,7 @@ def chosen(
             own_macos = {"macos": scenario.macos, "in_use_gb": scenario.use_gb}
             one = machines.machine(catalog, text, **own_macos)  # type: ignore[arg-type]
         except InputError as error:
-            st.warning(f"{text[:60]} is left out. {error}")
+            st.warning(plain(f"{text[:60]} is left out. {error}"))
             continue
         if one.id != first.id:
             found.setdefault(one.id, one)
@@ -155,7 +156,7 @@ def money(catalog: Catalog, sides: Sequence[tuple[str, Machine]], page: PageKeys
     try:
         own.check(catalog, edits)
     except InputError as error:
-        st.warning(f"{error} Shown with the catalog's figures.")
+        st.warning(plain(f"{error}") + " Shown with the catalog's figures.")
         return Edits()
     return edits
 

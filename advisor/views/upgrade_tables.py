@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
+from advisor.advice.words import seconds_range
 from advisor.units import KIB, format_tokens
 from advisor.upgrade import essay
 from advisor.upgrade.answer import Target, Upgrade
@@ -16,15 +16,9 @@ from advisor.upgrade.bill import Bill, amount_text
 from advisor.upgrade.changes import AWAY, BETTER, HOME, LOST, SAME, WORSE, Answer, Change
 from advisor.upgrade.gains import Fit
 from advisor.upgrade.what_if import WhatIf
-from advisor.views import widgets
+from advisor.views.plain import plain
 
 COLOURS = {HOME: "green", BETTER: "blue", WORSE: "orange", LOST: "red", SAME: "gray", AWAY: "gray"}
-SPECIAL = re.compile(r"([\\`*_{}\[\]<>#$~|:!])")
-
-
-def plain(text: str) -> str:
-    """Text that a person gave, so that Markdown shows it as it is."""
-    return SPECIAL.sub(r"\\\1", text)
 
 
 def changes(found: Upgrade, target: Target) -> None:
@@ -51,9 +45,8 @@ def _answer(told: Answer) -> str:
     parts = [f"quality {mark}{told.quality:.2f}"]
     if not math.isnan(told.decode_tok_s):
         parts.append(f"{told.decode_low:.0f}–{told.decode_high:.0f} tok/s")
-    low, high = widgets.seconds_text(told.ttft_low), widgets.seconds_text(told.ttft_high)
-    same_unit = low.split()[1] == high.split()[1]
-    parts.append(f"first token {low.split()[0] if same_unit else low}–{high}")
+    waits = {"ttft_low": told.ttft_low, "ttft_high": told.ttft_high}
+    parts.append(f"first token {seconds_range(waits)}")
     if not math.isnan(told.room_tokens):
         parts.append(f"room for {format_tokens(told.room_tokens // KIB * KIB)}")
     return f"{told.model}, {told.quant_id}  \n{', '.join(parts)}"

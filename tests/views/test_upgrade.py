@@ -9,7 +9,6 @@ import pytest
 
 from tests.browser import ROOT, open_page, settle
 
-pytestmark = pytest.mark.xdist_group("browser")
 PAIR = "a=mac-mini-m4-16&b=mac-mini-m4-pro-48"
 
 

@@ -1,8 +1,6 @@
-"""What stands in the page's tables: text as it was given, and what is missing asked for."""
+"""What stands in the page's tables; what is missing is asked for."""
 
 from dataclasses import replace
-
-import pytest
 
 from advisor.upgrade import changes
 from advisor.upgrade.bill import Bill
@@ -19,17 +17,6 @@ EMPTY = Bill(
     output_mtok_per_month=1, alone=BreakEven(UNKNOWN), whole=BreakEven(UNKNOWN),
     missing=(), said=(), curve=(),
 )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "text", ["![x](http://a)", "<script>", "$x$", "**b**", ":red[x]", "[a](b)", "# h"]
-)
-def test_text_from_outside_is_shown_as_it_is(text):
-    shown = upgrade_tables.plain(text)
-
-    assert shown.replace("\\", "") == text
-    for sign in "[]<>$*#":
-        assert shown.count(sign) == shown.count(f"\\{sign}")
 
 
 def test_what_is_missing_is_asked_for():
