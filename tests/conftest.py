@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-pytest_plugins = ("tests.browser", "tests.postgres")
+pytest_plugins = ("tests.browser", "tests.postgres", "tests.reports")
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -19,8 +19,8 @@ def _empty_home(tmp_path_factory, monkeypatch):
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(home / name.lower()))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    for name in ("TOLLBOOTH_CATALOG", "TOLLBOOTH_RECORDED", "TOLLBOOTH_DATA", "TOLLBOOTH_RUNS_URL"):
-        monkeypatch.delenv(name, raising=False)
+    for name in ("BASE", "CATALOG", "RECORDED", "DATA", "RUNS_URL"):
+        monkeypatch.delenv(f"TOLLBOOTH_{name}", raising=False)
 
 
 @pytest.fixture(autouse=True)

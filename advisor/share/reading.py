@@ -7,7 +7,7 @@ today's and shown as text.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
@@ -68,17 +68,19 @@ def read(content: str | bytes) -> Report:
 def receive(catalog: Catalog, content: str | bytes) -> Received:
     """Read a report and answer its scenario anew; ``opened.since`` says what has changed."""
     report = read(content)
-    sent = links.read(report.link)
-    opened = open_link(catalog, links.Sent(_page(report), sent.params))
-    was = tuple(_was(one) for one in report.machines)
-    since = said.since(catalog, report.catalog, was, opened.answer)
+    sent = link_of(report)
+    opened = open_link(catalog, sent)
     if not opened.problems:
-        opened = Opened(opened.scenario, opened.answer, opened.problems, since)
-    return Received(report, links.Sent(_page(report), sent.params), opened)
+        was = tuple(_was(one) for one in report.machines)
+        since = said.since(catalog, report.catalog, said.changed(catalog, was, opened.answer))
+        opened = replace(opened, since=since)
+    return Received(report, sent, opened)
 
 
-def _page(report: Report) -> str:
-    return report.page if report.page in links.PAGES else links.HOME
+def link_of(report: Report) -> links.Sent:
+    """The link in a report, for its page; the first page where this version has no such page."""
+    page = report.page if report.page in links.PAGES else links.HOME
+    return links.Sent(page, links.read(report.link).params)
 
 
 def _was(one: MachineReport) -> Was:

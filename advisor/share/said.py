@@ -58,27 +58,25 @@ def read(text: str) -> tuple[Was, ...] | None:
         return None
 
 
-def since(catalog: Catalog, made_with: str, was: tuple[Was, ...] | None, answer: Answer) -> str:
-    """One line on what is not as the sender saw it; "" where all is the same."""
+def since(catalog: Catalog, made_with: str, changes: list[str] | None) -> str:
+    """One line on what is not as the sender saw it; "" where all is the same.
+
+    changes   clauses of ``changed``; None where the link does not say what was answered
+    """
     now = version(catalog)
-    changes = [] if was is None else changed(catalog, was, answer)
     if made_with == now or not VERSION.fullmatch(made_with):
         if not changes:
             return ""
         return f"The sender saw other numbers of the same facts: {'; '.join(changes)}."
     day, today = made_with[:10], now[:10]
-    which = "newer" if today > day else "older" if today < day else "other"
-    line = (
-        f"The facts here are {which} than the link's"
-        if which != "other"
-        else "The facts here are not the link's"
-    )
+    if today == day:
+        line = "The facts here are not the link's"
+    else:
+        line = f"The facts here are {'newer' if today > day else 'older'} than the link's"
     line += f" ({made_with}, here {now})"
-    if was is None:
+    if changes is None:
         return f"{line}: numbers may differ from what the sender saw."
-    if not changes:
-        return f"{line}; the answer is the same."
-    return f"{line}: {'; '.join(changes)}."
+    return f"{line}: {'; '.join(changes)}." if changes else f"{line}; the answer is the same."
 
 
 def changed(catalog: Catalog, was: tuple[Was, ...], answer: Answer) -> list[str]:

@@ -71,7 +71,8 @@ def open_link(catalog: Catalog, sent: Sent) -> Opened:
     # Only what is still asked as it was can be compared.
     whole = not wrong and not links.problems(sent.params)
     made_with = sent.params.get(links.CATALOG, "")
-    since = said.since(catalog, made_with, was, found) if whole and made_with else ""
+    changes = said.changed(catalog, was, found) if was else None
+    since = said.since(catalog, made_with, changes) if whole and made_with else ""
     return Opened(scenario, found, (*links.problems(sent.params), *wrong, *left_out), since)
 
 

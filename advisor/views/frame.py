@@ -9,7 +9,9 @@ import streamlit as st
 
 from advisor.catalog import Catalog
 from advisor.errors import AdvisorError
-from advisor.views import state
+from advisor.share.links import HOME
+from advisor.views import received, state
+from advisor.views.plain import plain
 
 
 class View(Protocol):
@@ -29,8 +31,10 @@ def guarded(view: View, catalog: Catalog) -> None:
     state.enter(view.URL)
     try:
         view.render(catalog)
+        if view.URL != HOME:  # the first page puts it below its verdict
+            received.show()
     except AdvisorError as error:
-        st.error(str(error))
+        st.error(plain(str(error)))
     except Exception:
         logging.getLogger(__name__).exception("The page %s failed", view.TITLE)
         st.error(

@@ -15,7 +15,7 @@ from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.estimate.verdict import FITS
 from advisor.units import format_gb, format_tokens
-from advisor.views import links, memory_bar, receipt, state, widgets
+from advisor.views import links, memory_bar, receipt, received, share, state, widgets
 
 TITLE, URL = "Compare", "home"
 
@@ -30,7 +30,7 @@ def render(catalog: Catalog) -> None:
     scenario = state.controls(catalog)
     state.write_link()
     with links:
-        _links(scenario)
+        _links(catalog, scenario)
     machines = state.machines(catalog, scenario)
     short = short_names(machines)
     names = (short[machines[0].id], short[machines[1].id])
@@ -47,6 +47,7 @@ def render(catalog: Catalog) -> None:
     fast = picks.best_quants(catalog, table, scenario.least_tok_s)
     ids = (machines[0].id, machines[1].id)
     st.markdown(f"## {compare.verdict(catalog, any_speed, ids, names, claims)}")
+    received.show()
     best = [picks.best(any_speed, machine.id) for machine in machines]
     for side, column in enumerate(st.columns(2)):
         chosen = (best[side], picks.best(fast, machines[side].id))
@@ -173,14 +174,9 @@ def _cell(catalog: Catalog, row: pd.Series | None) -> str:
     return f"{words.model_text(catalog, row)}, {row['decode_tok_s']:.0f} tok/s"
 
 
-def _links(scenario: Scenario) -> None:
+def _links(catalog: Catalog, scenario: Scenario) -> None:
     links.link("fit", "All models", ":material/list:")
-    with st.popover("Share", type="tertiary", icon=":material/link:"):
-        st.markdown(
-            "The address of this page holds the whole comparison. A link to 127.0.0.1 opens "
-            "only on this Mac; whoever runs Tollbooth can add this to their own address:"
-        )
-        st.code(f"?{scenarios.query(scenario)}", wrap_lines=True)
+    share.button(catalog, scenario, URL)
 
 
 def _row_of(table: pd.DataFrame, machine_id: str) -> pd.Series:

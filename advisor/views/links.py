@@ -23,3 +23,12 @@ def link(url: str, label: str, icon: str, keys: Mapping[str, str] | None = None)
     page = st.session_state.get(STORED, {}).get(url)
     if page is not None:
         st.page_link(page, label=label, icon=icon, query_params=dict(keys or {}))
+
+
+def open_page(url: str, keys: Mapping[str, str]) -> None:
+    """Go to a page with a link's values, as if that link had been opened."""
+    page = st.session_state.get(STORED, {}).get(url)
+    if page is None:
+        st.query_params.from_dict(dict(keys))
+        st.rerun()
+    st.switch_page(page, query_params=dict(keys))

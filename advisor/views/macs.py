@@ -11,6 +11,7 @@ from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
 from advisor.views import state
+from advisor.views.plain import plain
 
 
 def chosen(catalog: Catalog, scenario: Scenario, more: Sequence[str]) -> tuple[Machine, ...]:
@@ -25,5 +26,5 @@ def chosen(catalog: Catalog, scenario: Scenario, more: Sequence[str]) -> tuple[M
         try:
             found[machine_id] = machine(catalog, scenario, machine_id)
         except InputError as error:
-            st.warning(f"{machine_id} is left out. {error}")
+            st.warning(plain(f"{machine_id} is left out. {error}"))
     return tuple(found.values())

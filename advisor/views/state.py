@@ -19,10 +19,14 @@ from advisor.catalog.shapes import Machine
 from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.estimate.plan import KV_BITS
+from advisor.share import said
+from advisor.share.links import CATALOG, FORM
 from advisor.units import format_tokens
-from advisor.views import echo, this_mac
+from advisor.views import echo, received, this_mac
+from advisor.views.plain import plain
 
 STORED, PROBLEMS = "scenario", "scenario problems"
+OPENED, VERSION = "link last opened", "catalog of links"
 PAGE, ENTERED = "scenario page", "scenario page entered"
 PAIRS = {
     "M4 16 GB → M4 Pro 48 GB": ("mac-mini-m4-16", "mac-mini-m4-pro-48"),
@@ -40,9 +44,14 @@ def current(catalog: Catalog) -> Scenario:
     """The scenario of this session; a link that was just opened replaces it."""
     shown = dict(st.query_params)
     ours = {key: value for key, value in shown.items() if key in scenarios.LINK_KEYS}
-    if STORED not in st.session_state or (ours and not echo.is_ours(STORED, ours)):
+    st.session_state[VERSION] = said.version(catalog)
+    # Only a link made to be sent says its form: it is opened even where it asks for what is shown.
+    sent = FORM in shown and shown != st.session_state.get(OPENED)
+    if STORED not in st.session_state or sent or (ours and not echo.is_ours(STORED, ours)):
+        st.session_state[OPENED] = shown
         found, problems = scenarios.from_link(catalog, ours)
         st.session_state[PROBLEMS] = problems
+        received.opened(catalog, shown)
         _store(found)
         _seed(found, overwrite=True)
     return st.session_state[STORED]
@@ -63,17 +72,18 @@ def controls(catalog: Catalog) -> Scenario:
     with fourth:
         chosen = _settings(catalog, chosen)
     for problem in st.session_state.get(PROBLEMS, []):
-        st.warning(problem)
+        st.warning(plain(problem))
     chosen = this_mac.usable(catalog, chosen, before)
     try:
         both = scenarios.machines(catalog, chosen)
     except InputError as error:
-        st.warning(f"{error} Shown without it.")
+        st.warning(plain(f"{error} Shown without it."))
         chosen = replace(chosen, use_gb=0.0, wired_a_mib=0, wired_b_mib=0)
         both = scenarios.machines(catalog, chosen)
     this_mac.show(catalog, both)
     if chosen != before:
         st.session_state[PROBLEMS] = []
+        received.forget()
     _store(chosen)
     return chosen
 
@@ -87,7 +97,7 @@ def write_link(extra: dict[str, str | list[str]] | None = None) -> None:
     """Write the scenario, and a page's own keys, into the address bar."""
     ours: dict[str, str | list[str]] = dict(scenarios.to_link(st.session_state[STORED]))
     echo.wrote(STORED, scenarios.to_link(st.session_state[STORED]))
-    wanted = ours | (extra or {})
+    wanted = ours | (extra or {}) | {CATALOG: st.session_state[VERSION]}
     if dict(st.query_params.items()) != wanted:
         st.query_params.from_dict(wanted)
 

@@ -47,26 +47,29 @@ def test_other_facts_are_said_in_one_line_with_what_they_changed(found, made_wit
     now = said.read(said.short(found))
     before = (Was("qwen3-8b", "mlx-4bit", 9.9, now[0].same_tok_s), now[1])
 
-    line = said.since(catalog, made_with, before, found)
+    line = said.since(catalog, made_with, said.changed(catalog, before, found))
 
     assert line.startswith(opening)
     assert "M4 16 GB: its best was Qwen3-8B in mlx-4bit at 9.9 tok/s, now " in line
     assert "M4 Pro" not in line
     assert "\n" not in line
-    assert said.since(catalog, made_with, now, found).endswith("; the answer is the same.")
+    assert said.since(catalog, made_with, []).endswith("; the answer is the same.")
+    assert said.since(catalog, made_with, None).endswith(
+        "numbers may differ from what the sender saw."
+    )
 
 
 def test_the_same_facts_and_numbers_say_nothing(found):
-    catalog = load()
+    catalog, was = load(), said.read(said.short(found))
 
-    assert said.since(catalog, said.version(catalog), said.read(said.short(found)), found) == ""
+    assert said.since(catalog, said.version(catalog), said.changed(catalog, was, found)) == ""
 
 
 def test_other_numbers_of_the_same_facts_are_said(found):
     now = said.read(said.short(found))
     faster = (Was(now[0].model_id, now[0].quant_id, now[0].best_tok_s, 99.0), now[1])
 
-    line = said.since(load(), said.version(load()), faster, found)
+    line = said.since(load(), said.version(load()), said.changed(load(), faster, found))
 
     assert line.startswith("The sender saw other numbers of the same facts: M4 16 GB: the same 8B")
     assert "at 99.0 tok/s" in line

@@ -116,16 +116,6 @@ def test_the_answer_is_on_the_first_screen(page, app_url):
     assert chart["y"] + chart["height"] <= 900
 
 
-def test_share_gives_the_query_of_this_page(page, app_url):
-    open_page(page, f"{app_url}/?ctx=32768&macos=15")
-
-    page.get_by_role("button", name="Share").click()
-    query = page.locator("[data-testid=stPopoverBody] code").inner_text()
-
-    assert query == "?a=mac-mini-m4-16&b=mac-mini-m4-pro-48&ctx=32768&macos=15"
-    assert page.url.endswith(query)
-
-
 def test_the_settings_button_says_a_change_at_once(page, app_url):
     open_page(page, app_url)
 

@@ -1,4 +1,4 @@
-"""One report of the essay's pair for all tests of this folder."""
+"""One report of the essay's pair, and one that means harm: fixtures of tests on sharing."""
 
 import pytest
 
