@@ -6,12 +6,22 @@ import streamlit as st
 
 from advisor.catalog import Catalog, load
 from advisor.errors import AdvisorError
-from advisor.views import accuracy, fit, frame, home, links, sources, speed
+from advisor.views import (
+    accuracy,
+    calibrate,
+    fit,
+    frame,
+    home,
+    links,
+    sources,
+    speed,
+    upgrade,
+)
 
 st.set_page_config(page_title="Tollbooth", page_icon="docs/icon.png", layout="wide")
 
 
-VIEWS: tuple[frame.View, ...] = (home, fit, speed, accuracy, sources)
+VIEWS: tuple[frame.View, ...] = (home, fit, speed, upgrade, accuracy, calibrate, sources)
 
 
 @st.cache_resource(show_spinner=False)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
+from advisor.advice import own_runs
 from advisor.catalog import Catalog
 from advisor.catalog.machines import macos_version
 from advisor.catalog.shapes import Machine
@@ -89,6 +90,7 @@ def find(
             machine_id, macos=macos, wired_limit_mib=wired_limit_mib, in_use_gb=in_use_gb
         )
     this = machine(catalog, detected(), wired_limit_mib=wired_limit_mib, in_use_gb=in_use_gb)
+    this = own_runs.teach(catalog, this)
     if macos is None or macos_version(catalog, macos) == this.macos:
         return this
     return replace(this, macos=macos_version(catalog, macos), default_limit_bytes=None)

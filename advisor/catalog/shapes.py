@@ -6,7 +6,7 @@ Every figure is backed by a source; ``check_backed`` refuses one that is not.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, Self
 
@@ -265,13 +265,16 @@ class Machine:
     other_bins: tuple[Chip, ...] = ()  # bins the input leaves open; the interval covers them
     assumed: tuple[str, ...] = ()  # "gpu_cores=40", "macos=26"
     default_limit_bytes: int | None = None  # macOS's own GPU limit as this Mac tells it
+    # What its own runs taught (``estimate.corrections``), and what tells that apart, for caches.
+    taught: tuple[Any, ...] = field(default=(), compare=False, repr=False)
+    taught_by: str = ""
 
     @property
     def key(self) -> tuple[object, ...]:
         """What tells it from any other machine and from itself at another time, for caches."""
         return (
             self.id, self.chip.id, self.memory_gb, self.macos, self.wired_limit_mib,
-            self.in_use_bytes, self.default_limit_bytes,
+            self.in_use_bytes, self.default_limit_bytes, self.taught_by,
         )  # fmt: skip
 
     @property

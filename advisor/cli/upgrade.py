@@ -18,7 +18,8 @@ from advisor.upgrade.answer import Target, Upgrade
 from advisor.upgrade.changes import Answer
 from advisor.upgrade.data import as_data
 from advisor.upgrade.edits import Edits
-from advisor.upgrade.gains import Asked, WhatIf
+from advisor.upgrade.gains import Asked
+from advisor.upgrade.what_if import WhatIf
 
 
 def upgrade_machine(arguments: argparse.Namespace, out: TextIO) -> None:

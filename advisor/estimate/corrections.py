@@ -34,7 +34,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """On each case, flat: added to the log of seconds, width over the former, and if at all."""
+    """On each case: added to the log of seconds, width over the former, and if at all."""
 
     decode_shift: np.ndarray
     decode_width: np.ndarray
@@ -88,33 +88,46 @@ def effect(
     corrections: Sequence[Correction],
     machines: Sequence[Machine],
     cases: Cases,
-    seen: Features,
+    overhead_share: np.ndarray,
+    context_share: np.ndarray,
 ) -> Effect:
-    """What the corrections do to flat cases on these machines.
+    """What the corrections do to cases on these machines, in the shape of the shares.
 
     A machine whose bin is left open is taken as the one that was measured, where it may be.
+    What a machine carries itself (``taught``) is of no other.
     """
-    size = len(cases.variant)
-    found = Effect(
-        decode_shift=np.zeros(size),
-        decode_width=np.ones(size),
-        prefill_shift=np.zeros(size),
-        prefill_width=np.ones(size),
-        corrected=np.zeros(size, dtype=bool),
-    )
-    formats = arrays(catalog).variants.format[cases.variant]
+    shape = np.broadcast_shapes(
+        overhead_share.shape, context_share.shape, np.shape(cases.machine),
+        np.shape(cases.variant), np.shape(cases.runtime),
+    )  # fmt: skip
+
+    def flat(values: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(values, shape).ravel()
+
+    machine, variant, runtime = flat(cases.machine), flat(cases.variant), flat(cases.runtime)
+    seen = features(catalog, variant, flat(overhead_share), flat(context_share))
+    size = len(variant)
+    decode_shift, prefill_shift = np.zeros(size), np.zeros(size)
+    decode_width, prefill_width = np.ones(size), np.ones(size)
+    corrected = np.zeros(size, dtype=bool)
+    formats = arrays(catalog).variants.format[variant]
+    owned = {id(one) for each in machines for one in each.taught}
     for one in corrections:
-        own = np.array([bool(bins(machine) & one.chip_ids) for machine in machines], dtype=bool)
-        here = own[cases.machine]
-        here &= (cases.runtime == one.runtime) & (formats == one.format)
+        own = [
+            bool(bins(each) & one.chip_ids)
+            and (id(one) not in owned or any(one is mine for mine in each.taught))
+            for each in machines
+        ]
+        here = np.array(own, dtype=bool)[machine]
+        here &= (runtime == one.runtime) & (formats == one.format)
         index = np.flatnonzero(here)
         if not len(index):
             continue
         if one.decode is not None:
-            shift, width = one.decode.correction(seen.at(index))
-            found.decode_shift[index], found.decode_width[index] = shift, width
-            found.corrected[index] = True
+            decode_shift[index], decode_width[index] = one.decode.correction(seen.at(index))
+            corrected[index] = True
         if one.prefill is not None:
-            shift, width = one.prefill.correction(prefill_features(catalog, cases.variant[index]))
-            found.prefill_shift[index], found.prefill_width[index] = shift, width
-    return found
+            prompts = prefill_features(catalog, variant[index])
+            prefill_shift[index], prefill_width[index] = one.prefill.correction(prompts)
+    found = (decode_shift, decode_width, prefill_shift, prefill_width, corrected)
+    return Effect(*(values.reshape(shape) for values in found))

@@ -17,7 +17,7 @@ from advisor.estimate.arrays import FORMATS, arrays
 from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
-from advisor.estimate.corrections import Correction, effect, features
+from advisor.estimate.corrections import Correction, effect
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def answer(
     """Every column of the table for broadcastable cases; see the package glossary for units.
 
     The interval of a machine whose bin is left open (``other_bins``) covers all its bins.
-    corrections   what runs of these machines taught (``learning``); cases must then be flat
+    corrections   what runs taught (``learning``), beside what the machines carry (``taught``)
     """
     found = _answer(catalog, tuple(machines), cases, corrections)
     for other in _other_bins(machines):
@@ -60,6 +60,8 @@ def decode_grid(catalog: Catalog, machines: Sequence[Machine], cases: Cases) -> 
 
     What does not depend on the context is computed once; the rest is done in place.
     """
+    if any(machine.taught for machine in machines):
+        return answer(catalog, machines, cases)["decode_tok_s"]
     facts = arrays(catalog)
     terms = speed.step_terms(catalog, coefficients.load(catalog), _chips(catalog, machines), cases)
     v = facts.variants
@@ -205,9 +207,9 @@ def _answer(
     log_prefill_width = speed.log_half_width(fitted.prefill_widths, facts, chips, cases)
     prefill_tok_s = speed.prefill_rate(facts, fitted, chips, cases)
     basis = np.array("predicted", dtype=object)
+    corrections = [*corrections, *(one for machine in machines for one in machine.taught)]
     if corrections:
-        seen = features(catalog, at, overhead_s / step_s, kv_s / step_s)
-        learned = effect(catalog, corrections, machines, cases, seen)
+        learned = effect(catalog, corrections, machines, cases, overhead_s / step_s, kv_s / step_s)
         factor = np.exp(learned.decode_shift)
         overhead_s, weights_s, kv_s = overhead_s * factor, weights_s * factor, kv_s * factor
         step_s = step_s * factor

@@ -19,8 +19,8 @@ from advisor.upgrade.answer import Side, Target, Upgrade
 from advisor.upgrade.bill import Bill, amount_text
 from advisor.upgrade.changes import Answer as Reply
 from advisor.upgrade.data import as_data
-from advisor.upgrade.gains import WhatIf
 from advisor.upgrade.verdict import RULE
+from advisor.upgrade.what_if import WhatIf
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog

@@ -16,12 +16,13 @@ from advisor.routing import solve
 from advisor.routing.table import RoutingTable
 from advisor.routing.workload import Workload
 from advisor.upgrade import changes as table_changes
-from advisor.upgrade import essay, gains, verdict
+from advisor.upgrade import essay, gains, verdict, what_if
 from advisor.upgrade.bill import Bill, bill
 from advisor.upgrade.changes import Change
 from advisor.upgrade.edits import Edits, check
-from advisor.upgrade.gains import Asked, Fit, NewFits, Pace, WhatIf
+from advisor.upgrade.gains import Asked, Fit, NewFits, Pace
 from advisor.upgrade.machines import mark
+from advisor.upgrade.what_if import WhatIf
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,7 +135,7 @@ def upgrade(
         edits=edits,
         first=sides[0],
         targets=tuple(_target(catalog, workload, sides[0], s, found, asked) for s in sides[1:]),
-        more=gains.more_memory(catalog, first, asked),
+        more=what_if.more_memory(catalog, first, asked),
         catalog_digest=catalog.digest,
         on=today,
     )
@@ -181,7 +182,7 @@ def _target(
     names = (first.name, side.name)
     rows = [gains.reference_row(catalog, whole, s.machine.id, asked) for s in (first, side)]
     claims = compare.claims(*rows)
-    alone = gains.alone(catalog, first.machine, side.machine, asked)
+    alone = what_if.alone(catalog, first.machine, side.machine, asked)
     changed = table_changes.changes(catalog, workload, first.table, side.table)
     sizes = (first.machine.memory_gb, side.machine.memory_gb)
     return Target(
@@ -190,7 +191,7 @@ def _target(
         essay=essay.tested(catalog, claims, alone, names),
         newly_fits=gains.newly_fits(catalog, best, first.machine.id, side.machine.id),
         alone=alone,
-        more=gains.more_memory(catalog, side.machine, asked),
+        more=what_if.more_memory(catalog, side.machine, asked),
         changes=changed,
         verdict=verdict.verdict(changed, names, sizes),
     )

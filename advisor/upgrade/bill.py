@@ -231,7 +231,8 @@ def amount_text(value: float, currency: str) -> str:
     size = abs(value)
     if size >= 100:
         return f"{value:,.0f} {currency}"
-    text = f"{value:.2f}" if size >= 1 or round(size, 2) == round(size, 3) else f"{value:.3f}"
+    short = size >= 0.1 or round(size, 2) == round(size, 3)
+    text = f"{value:.2f}" if short else f"{value:.3f}"
     return f"{text} {currency}"
 
 

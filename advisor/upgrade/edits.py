@@ -7,6 +7,7 @@ currency they are withheld, since a number in the wrong currency is worse than n
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -52,9 +53,11 @@ class Edits:
 
 def check(catalog: Catalog, edits: Edits) -> None:
     """Raises ``InputError`` for the first figure that cannot be, in a sentence."""
-    if not 1 <= len(edits.currency.strip()) <= LONGEST_CURRENCY:
+    known = 1 <= len(edits.currency) <= LONGEST_CURRENCY
+    if not known or not all(c.isalpha() or unicodedata.category(c) == "Sc" for c in edits.currency):
         raise InputError(
-            f"A currency is written with 1 to {LONGEST_CURRENCY} characters, such as USD or €."
+            f"A currency is 1 to {LONGEST_CURRENCY} letters or a sign, such as USD or €, not "
+            f"{edits.currency[:20]!r}."
         )
     for machine_id, value in edits.price.items():
         _above(f"The price of {machine_id}", value, MOST_MONEY)

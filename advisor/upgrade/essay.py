@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from advisor.advice import compare
 from advisor.advice.compare import Claims
-from advisor.upgrade.gains import WhatIf
+from advisor.upgrade.what_if import WhatIf
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
@@ -50,7 +50,10 @@ def _conclusion(outcome: str, claims: Claims, memory: WhatIf, chip: WhatIf) -> s
             f"“{ROOM}” {outcome} here: no model newly fits, so what is bought is speed "
             f"({claims.same_model:.1f} × on the same dense model)."
         )
-    full = "" if math.isnan(claims.filled) else f", and filled it runs at {claims.filled:.2f} ×"
+    full = "" if math.isnan(claims.filled) else (
+        f", and filled it decodes at "
+        f"{claims.filled:.2f} × the pace of the first one filled"
+    )  # fmt: skip
     return (
         f"“{ROOM}” {outcome} here: the memory alone lets {memory.newly} more models in "
         f"({best_text(memory)}), the chip alone {chip.newly or 'none'} ({best_text(chip)}){full}."

@@ -1,4 +1,4 @@
-"""What another machine can do: the same model, what newly fits, and memory or bandwidth alone."""
+"""What another machine can do: the same model, what newly fits, quality against speed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from advisor.catalog.shapes import Machine
 from advisor.estimate import plan
 from advisor.estimate.verdict import FITS
 from advisor.routing import quality as qualities
-from advisor.upgrade import machines as what_if
-from advisor.upgrade.prices import Figure, list_price
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 # The mixture of experts that most have measured: few of its weights are read for a token.
 MOE_MODEL = "qwen3-30b-a3b"
 TASKS = ("chat", "code", "agent", "reasoning", "long")
-MORE_GB = (8, 16, 32)
 MOST_NEW = 5
 
 
@@ -79,24 +76,6 @@ class NewFits:
     count: int
     best: tuple[Fit, ...]
     best_before: Fit | None  # the best that already fits the first machine
-
-
-@dataclass(frozen=True, slots=True)
-class WhatIf:
-    """A machine that may not exist, to show what one change alone buys.
-
-    best       the best that fits and keeps the least speed; None where nothing does
-    reference  the same dense 8B
-    newly      models that fit it and not the machine it started from
-    price      of the Mac that is sold like this, if any
-    """
-
-    label: str
-    sold: bool
-    best: Pace | None
-    reference: Pace
-    newly: int
-    price: Figure | None = None
 
 
 def pace(catalog: Catalog, row: pd.Series) -> Pace:
@@ -158,7 +137,7 @@ def newly_fits(
 
     An estimated quality counts at the low end of its interval when it is ranked.
     """
-    here, there = (_fitting(best, machine_id) for machine_id in (first_id, target_id))
+    here, there = (fitting(best, machine_id) for machine_id in (first_id, target_id))
     new = there[~there["model_id"].isin(here["model_id"])]
     found = []
     for task in TASKS:
@@ -179,88 +158,41 @@ def frontier(catalog: Catalog, best: pd.DataFrame, machine_id: str, task: str) -
 
     Only models with a published score count: an estimate would win by chance.
     """
-    every = _ranked(catalog, _fitting(best, machine_id), task, None)
-    kept: list[Fit] = []
-    for fit in sorted(every, key=lambda f: (-f.pace.decode_tok_s, -f.quality)):
-        if fit.basis != "estimated" and (not kept or fit.quality > kept[-1].quality):
-            kept.append(fit)
-    return tuple(kept)
+    rows = fitting(best, machine_id)
+    if rows.empty:
+        return ()
+    told, speed = _quality(catalog, rows, task), rows["decode_tok_s"].to_numpy()
+    kept: list[int] = []
+    for at in np.lexsort((-told.mid, -speed)):
+        better = not kept or told.mid[at] > told.mid[kept[-1]]
+        if told.basis[at] != "estimated" and better:
+            kept.append(int(at))
+    return tuple(_fit(catalog, rows, told, at) for at in kept)
 
 
-def alone(
-    catalog: Catalog, first: Machine, target: Machine, asked: Asked
-) -> tuple[WhatIf, WhatIf, WhatIf, WhatIf]:
-    """The first machine, with the target's memory alone, with its chip alone, and the target."""
-    if first.memory_gb is None or target.memory_gb is None:
-        raise ValueError("both machines need a memory size")
-    memory = what_if.with_memory(catalog, first, target.memory_gb)
-    chip = what_if.with_chip(first, target.chip)
-    found = _what_ifs(catalog, [first, memory, chip, target], asked)
-    return found[0], found[1], found[2], found[3]
-
-
-def more_memory(catalog: Catalog, machine: Machine, asked: Asked) -> tuple[WhatIf, ...]:
-    """The machine itself, then with 8, 16 and 32 GB more, sold or not."""
-    size = machine.memory_gb or 0
-    others = [what_if.with_memory(catalog, machine, size + more) for more in MORE_GB]
-    return _what_ifs(catalog, [machine, *others], asked)
-
-
-def _what_ifs(catalog: Catalog, machines: list[Machine], asked: Asked) -> tuple[WhatIf, ...]:
-    whole, best, fast = tables(catalog, machines, asked)
-    start = set(_fitting(best, machines[0].id)["model_id"])
-    found = []
-    for machine in machines:
-        row = picks.best(fast, machine.id)
-        sold = _sold(catalog, machine)
-        found.append(
-            WhatIf(
-                label=machine.label,
-                sold=bool(sold),
-                best=None if row is None else pace(catalog, row),
-                reference=pace(catalog, reference_row(catalog, whole, machine.id, asked)),
-                newly=len(set(_fitting(best, machine.id)["model_id"]) - start),
-                price=_cheapest(catalog, sold),
-            )
-        )
-    return tuple(found)
-
-
-def _sold(catalog: Catalog, machine: Machine) -> list[str]:
-    """Ids of Macs that are made with this chip and memory."""
-    return [
-        f"{mac.id}-{machine.memory_gb}"
-        for mac in catalog.macs.values()
-        if mac.chip_of_memory.get(machine.memory_gb or 0) == machine.chip.id
-    ]
-
-
-def _cheapest(catalog: Catalog, ids: Sequence[str]) -> Figure | None:
-    prices = [list_price(catalog, catalog.machine(machine_id)) for machine_id in ids]
-    known = [price for price in prices if price is not None]
-    return min(known, key=lambda price: price.value, default=None)
-
-
-def _fitting(best: pd.DataFrame, machine_id: str) -> pd.DataFrame:
+def fitting(best: pd.DataFrame, machine_id: str) -> pd.DataFrame:
+    """The rows of one machine that fit, each model in its best quantization."""
     fits = (best["verdict"] == FITS) & (best["context_problem"] == "")
     return best[(best["machine_id"] == machine_id) & fits]
 
 
-def _ranked(catalog: Catalog, rows: pd.DataFrame, task: str, most: int | None) -> tuple[Fit, ...]:
+def _ranked(catalog: Catalog, rows: pd.DataFrame, task: str, most: int) -> tuple[Fit, ...]:
     if rows.empty:
         return ()
-    at = np.array(
-        [
-            catalog.variant_index(model, quant)
-            for model, quant in zip(rows["model_id"], rows["quant_id"], strict=True)
-        ]
-    )
-    told = qualities.of_variants(catalog, qualities.of_models(catalog, task), at)
+    told = _quality(catalog, rows, task)
     counts = np.where(told.basis == "estimated", told.low, told.mid)
-    order = np.argsort(-counts, kind="stable")[: len(rows) if most is None else most]
-    return tuple(
-        Fit(pace(catalog, rows.iloc[i]), float(told.mid[i]), str(told.basis[i])) for i in order
-    )
+    order = np.argsort(-counts, kind="stable")[:most]
+    return tuple(_fit(catalog, rows, told, int(at)) for at in order)
+
+
+def _quality(catalog: Catalog, rows: pd.DataFrame, task: str) -> qualities.Quality:
+    keys = zip(rows["model_id"], rows["quant_id"], strict=True)
+    variant = np.array([catalog.variant_index(model, quant) for model, quant in keys])
+    return qualities.of_variants(catalog, qualities.of_models(catalog, task), variant)
+
+
+def _fit(catalog: Catalog, rows: pd.DataFrame, told: qualities.Quality, at: int) -> Fit:
+    return Fit(pace(catalog, rows.iloc[at]), float(told.mid[at]), str(told.basis[at]))
 
 
 def ratio(paces: Sequence[Pace], first_id: str, target_id: str) -> float:

@@ -91,10 +91,7 @@ def mac_of(catalog: Catalog, machine: Machine) -> Mac | None:
 def mark(catalog: Catalog, machine: Machine) -> str:
     """What to know before buying it: "no longer made: used or refurbished only", or nothing."""
     mac = mac_of(catalog, machine)
-    if mac is None:
-        return ""
-    said = MARKS[mac.status]
-    return said or (f"{mac.status_note}" if "ships" in mac.status_note else "")
+    return "" if mac is None else MARKS[mac.status]
 
 
 def with_memory(catalog: Catalog, machine: Machine, memory_gb: int) -> Machine:

@@ -7,13 +7,13 @@ is known; what is not known costs one sentence, and the rest is used.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
-from advisor.errors import unknown
+from advisor.errors import InputError, unknown
 from advisor.views import echo
 from advisor.views.plain import plain
 
@@ -64,7 +64,69 @@ class Many:
         return good[: self.most], problems
 
 
-Kind = Text | One | Many
+@dataclass(frozen=True)
+class Number:
+    """A number above ``above`` and at most ``most``; without one, ``default``."""
+
+    default: float | None
+    above: float
+    most: float
+
+    def parse(self, text: str) -> tuple[float | None, list[str]]:
+        try:
+            value = float(text)
+        except ValueError:
+            return self.default, [f"{text[:LONGEST_TEXT]!r} is not a number."]
+        if not self.above < value <= self.most:
+            wanted = f"it must be above {self.above:g} and at most {self.most:,.10g}"
+            return self.default, [f"{wanted}, not {value:g}."]
+        return value, []
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """A number for each of some ids: "mac-mini-m4-16:650,m4-pro:48:900"."""
+
+    above: float
+    most: float
+    default: tuple[()] = ()
+
+    def parse(self, text: str) -> tuple[dict[str, float], list[str]]:
+        found: dict[str, float] = {}
+        problems: list[str] = []
+        one = Number(None, self.above, self.most)
+        for item in (part for part in text.split(",") if part):
+            name, _, number = item.rpartition(":")
+            value, wrong = one.parse(number)
+            problems += wrong[:1] if name else ["a number needs the machine it is for."]
+            if name and value is not None:
+                found[name] = value
+        return found, problems[:1]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Some texts that a check accepts, none twice; the check raises ``InputError`` otherwise."""
+
+    check: Callable[[str], str]
+    default: tuple[str, ...] = ()
+    most: int = 10
+
+    def parse(self, text: str) -> tuple[list[str], list[str]]:
+        good: list[str] = []
+        problems = []
+        for name in (part for part in text.split(",") if part):
+            try:
+                good.append(self.check(name))
+            except InputError as error:
+                problems.append(str(error))
+        good = list(dict.fromkeys(good))
+        if len(good) > self.most:
+            problems.append(f"at most {self.most} can be shown at once, not {len(good)}.")
+        return good[: self.most], problems[:2]
+
+
+Kind = Text | One | Many | Number | Amounts | Checked
 
 
 def _unknown(what: str, given: str, known: Collection[str]) -> str:
@@ -124,12 +186,19 @@ def parse(kinds: Mapping[str, Kind], shown: Mapping[str, str]) -> tuple[dict[str
     values: dict[str, Any] = {}
     problems = []
     for name, kind in kinds.items():
-        values[name] = list(kind.default) if isinstance(kind, Many) else kind.default
+        values[name] = _fresh(kind)
         if name in shown:
             values[name], wrong = kind.parse(shown[name])
             link = f"The link's {name}={shown[name][:LONGEST_TEXT]!r}"
             problems += [f"{link}: {sentence}" for sentence in wrong]
     return values, problems
+
+
+def _fresh(kind: Kind) -> Any:
+    """The default as a value of its own, for what a page may change in place."""
+    if isinstance(kind, Many | Checked):
+        return list(kind.default)
+    return {} if isinstance(kind, Amounts) else kind.default
 
 
 def to_link(kinds: Mapping[str, Kind], values: Mapping[str, Any]) -> dict[str, str]:
@@ -141,5 +210,11 @@ def to_link(kinds: Mapping[str, Kind], values: Mapping[str, Any]) -> dict[str, s
     }
 
 
-def _text(value: str | Collection[str]) -> str:
-    return value if isinstance(value, str) else ",".join(value)
+def _text(value: str | float | Mapping[str, float] | Collection[str] | None) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    if isinstance(value, int | float):
+        return f"{value:.10g}"
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}:{number:.10g}" for name, number in value.items())
+    return ",".join(value)

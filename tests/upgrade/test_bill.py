@@ -98,7 +98,8 @@ def test_more_hours_make_a_token_cheaper(billed):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.072, "0.072 USD"), (0.04, "0.04 USD"), (1.254, "1.25 USD"), (1799, "1,799 USD"),
+    [(0.072, "0.072 USD"), (0.04, "0.04 USD"),
+     (0.119, "0.12 USD"), (1.254, "1.25 USD"), (1799, "1,799 USD"),
      (float("nan"), "not known")],
 )  # fmt: skip
 def test_money_as_text(value, text):

@@ -15,7 +15,8 @@ BAD = {
     "prompts below 0": (Edits(hosted_in=-1.0), "must be 0 or more"),
     "no life": (Edits(life_years=0.0), "life in years"),
     "more than all hours": (Edits(duty=1.5), "at most 1, not 1.5"),
-    "no currency": (Edits(currency=" "), "A currency is written"),
+    "no currency": (Edits(currency=" "), "A currency is 1 to 8"),
+    "a currency that draws": (Edits(currency="<b>"), "A currency is 1 to 8"),
     "an unknown model": (Edits(model_id="llama-9"), "No model is called 'llama-9'"),
 }
 

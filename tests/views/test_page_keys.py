@@ -2,7 +2,17 @@
 
 import pytest
 
-from advisor.views.page_keys import Many, One, PageKeys, Text, parse, to_link
+from advisor.views.page_keys import (
+    Amounts,
+    Checked,
+    Many,
+    Number,
+    One,
+    PageKeys,
+    Text,
+    parse,
+    to_link,
+)
 
 KINDS = {
     "q": Text(),
@@ -61,3 +71,26 @@ def test_a_huge_link_is_not_repeated_in_full():
 
 def test_pages_do_not_share_widgets():
     assert PageKeys("fit", KINDS).widget("q") != PageKeys("speed", KINDS).widget("q")
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "value", "said"),
+    [
+        (Number(None, 0, 10), "2.5", 2.5, ""),
+        (Number(4.0, 0, 10), "0", 4.0, "must be above 0 and at most 10, not 0"),
+        (Number(4.0, 0, 10), "many", 4.0, "'many' is not a number"),
+        (Amounts(0, 10), "a:1,b:c:2", {"a": 1.0, "b:c": 2.0}, ""),
+        (Amounts(0, 10), "a:1,b:-2", {"a": 1.0}, "must be above 0"),
+        (Amounts(0, 10), "5", {}, "needs the machine"),
+        (Checked(str.upper, most=2), "a,b,a", ["A", "B"], ""),
+        (Checked(str.upper, most=2), "a,b,c", ["A", "B"], "at most 2"),
+    ],
+)
+def test_numbers_amounts_and_what_a_check_accepts(kind, text, value, said):
+    found, problems = parse({"x": kind}, {"x": text})
+
+    assert found["x"] == value
+    assert len(problems) == (1 if said else 0)
+    assert said in "".join(problems)
+    if not said:
+        assert parse({"x": kind}, to_link({"x": kind}, found)) == (found, [])
