@@ -10,6 +10,7 @@ from pathlib import Path
 from advisor.catalog import Catalog
 from advisor.errors import InputError
 from advisor.share import links, writing
+from advisor.share.upgrade_pictures import upgrade_pictures
 from advisor.share.upgrading import upgrade_report
 from advisor.upgrade.answer import Upgrade
 
@@ -23,7 +24,10 @@ def write_report(
     """
     base = links.base_address()
     made = upgrade_report(catalog, found)
-    text = writing.as_html(made, base) if html else writing.as_markdown(made, base)
+    if html:
+        text = writing.as_html(made, base, upgrade_pictures(found, made))
+    else:
+        text = writing.as_markdown(made, base)
     path = Path(html or markdown or "")
     write_whole(path, text)
     print(f"advisor: wrote {path} ({len(text.encode()) / 1000:.0f} kB).", file=sys.stderr)

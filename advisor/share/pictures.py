@@ -19,14 +19,13 @@ import pandas as pd
 from advisor.share import memory_bar
 from advisor.share.memory_bar import Memory
 from advisor.share.report import MachineReport, Report
+from advisor.share.upgrade_charts import COLOURS
 from advisor.units import GIB
 
 if TYPE_CHECKING:
     import altair as alt
 
 WIDTH = 430  # drawn so narrow that its text is still read on a phone
-# Light, middle, dark: the first three are apart in grey, all from white and from near-black.
-COLOURS = ("#e08a1e", "#2f7fc1", "#5d3f8f", "#1c8f68")
 INK = "currentColor"
 
 
@@ -41,7 +40,7 @@ class Picture:
 
 def pictures(report: Report) -> list[Picture]:
     """The pictures of a report, in the order they are read."""
-    return [_speeds(report), _memory(report)]
+    return [speeds(report), _memory(report)]
 
 
 def _memory(report: Report) -> Picture:
@@ -56,7 +55,7 @@ def _memory(report: Report) -> Picture:
     height = 10 + 52 * len(report.machines)
     return Picture(
         "Memory, with the best that fits loaded",
-        _svg(drawn.properties(width=WIDTH - 110, height=height), "memory"),
+        svg(drawn.properties(width=WIDTH - 110, height=height), "memory"),
         f"Memory of each machine: {'; '.join(said)}.",
     )
 
@@ -71,7 +70,7 @@ def _loaded(one: MachineReport) -> Memory:
     )
 
 
-def _speeds(report: Report) -> Picture:
+def speeds(report: Report) -> Picture:
     """Tokens per second of what answers each class, a bar a machine, with its interval."""
     import altair as alt
 
@@ -124,13 +123,16 @@ def _speeds(report: Report) -> Picture:
     )
     return Picture(
         "What answers each kind of request, and how fast",
-        _svg(chart, "speeds"),
+        svg(chart, "speeds"),
         f"Tokens per second. {'; '.join(said)}.",
     )
 
 
-def _svg(chart: alt.TopLevelMixin, name: str) -> str:
-    """The drawing as one <svg> element that takes the width it is given."""
+def svg(chart: alt.TopLevelMixin, name: str) -> str:
+    """The drawing as one <svg> element that takes the width it is given.
+
+    name   of this picture on its page: short, and no other's
+    """
     spec = chart.to_dict()
     spec["config"] = spec.get("config", {}) | look()
     spec["background"] = "transparent"

@@ -6,6 +6,7 @@ Templates escape every value: what came from a link or a file is text, never mar
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from markupsafe import Markup
 
 from advisor.advice.words import seconds_range, seconds_text
 from advisor.share import pictures
+from advisor.share.pictures import Picture
 from advisor.share.report import Answered, Choice, Report
 from advisor.units import GB, format_gb, format_gib, format_tokens
 
@@ -33,12 +35,17 @@ def as_json(report: Report) -> str:
     return report.model_dump_json(indent=1) + "\n"
 
 
-def as_html(report: Report, base: str = "") -> str:
-    """One file with its style and pictures inside; ``base`` an address its link can open at."""
-    drawn = [(one.title, Markup(one.svg), one.words) for one in pictures.pictures(report)]
+def as_html(report: Report, base: str = "", drawn: Sequence[Picture] | None = None) -> str:
+    """One file with its style and pictures inside.
+
+    base    an address that its link can be opened at, "" where none is known
+    drawn   the pictures; where not given, those that the report's own numbers make
+    """
+    shown = pictures.pictures(report) if drawn is None else drawn
+    placed = [(one.title, Markup(one.svg), one.words) for one in shown]
     template = environment(markdown=False).get_template("report.html")
     colours = pictures.colours(report.machines)
-    return template.render(report=report, pictures=drawn, colours=colours, base=base)
+    return template.render(report=report, pictures=placed, colours=colours, base=base)
 
 
 def as_markdown(report: Report, base: str = "") -> str:

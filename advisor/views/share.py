@@ -3,27 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.errors import InputError
-from advisor.share import links, reading, sending, writing
+from advisor.share import links, reading, writing
 from advisor.share.answer import answer
 from advisor.share.card import card_png
+from advisor.share.pictures import Picture, pictures
 from advisor.share.report import Report
 from advisor.share.reporting import report
+from advisor.share.upgrade_pictures import upgrade_pictures
+from advisor.share.upgrading import upgrade_report
+from advisor.upgrade.answer import Upgrade
 from advisor.views.links import open_page
 from advisor.views.plain import plain
 
 NAME = "tollbooth"
 
 
+@dataclass(frozen=True)
+class Page:
+    """What a page has to send: its report, made when somebody asks for it, and how it is drawn."""
+
+    url: str
+    report: Callable[[], Report]
+    draw: Callable[[Report], list[Picture]] = pictures
+
+
 def button(
     catalog: Catalog, scenario: Scenario, page: str, page_keys: Mapping[str, str] | None = None
 ) -> None:
     """A popover that holds all ways to send this page's comparison, and to open another's."""
+    keys = dict(page_keys or {})
+    more = [name for name in keys.get("more", "").split(",") if name]
+
+    def made() -> Report:
+        return report(catalog, answer(catalog, scenario, more), page=page, page_keys=keys)
+
+    _popover(Page(page, made))
+
+
+def upgrade_button(
+    catalog: Catalog, found: Upgrade, page_keys: Mapping[str, str | list[str]]
+) -> None:
+    """The same for an upgrade's answer."""
+    keys = {name: value for name, value in page_keys.items() if isinstance(value, str)}
+
+    def made() -> Report:
+        return upgrade_report(catalog, found, page_keys=keys)
+
+    _popover(Page("upgrade", made, lambda report: upgrade_pictures(found, report)))
+
+
+def _popover(page: Page) -> None:
     box = st.popover(
         "Share",
         key="share",
@@ -34,28 +70,25 @@ def button(
     )
     if box.open:
         with box:
-            _content(catalog, scenario, page, dict(page_keys or {}))
+            _content(page)
 
 
 @st.fragment
-def _content(catalog: Catalog, scenario: Scenario, page: str, page_keys: Mapping[str, str]) -> None:
+def _content(page: Page) -> None:
     st.markdown(
         "**Send the report**: one file that opens anywhere, on a phone too, and asks for nothing."
     )
     base, problem = _base()
-
-    more = [name for name in page_keys.get("more", "").split(",") if name]
-
-    def made() -> Report:
-        return report(catalog, answer(catalog, scenario, more), page=page, page_keys=page_keys)
-
+    made = page.report()
     with st.container(horizontal=True, gap="small"):
-        _download("Report", "html", "text/html", lambda: writing.as_html(made(), base), first=True)
-        _download("Picture", "png", "image/png", lambda: card_png(made()))
-        _download("Markdown", "md", "text/markdown", lambda: writing.as_markdown(made(), base))
-        _download("JSON", "json", "application/json", lambda: writing.as_json(made()))
-    sealed, note = sending.sealed(catalog, answer(catalog, scenario, more), page_keys)
-    _link(links.address(base or links.LOCAL, page, sealed), note, base)
+        _download(
+            "Report", "html", "text/html",
+            lambda: writing.as_html(made, base, page.draw(made)), first=True,
+        )  # fmt: skip
+        _download("Picture", "png", "image/png", lambda: card_png(made))
+        _download("Markdown", "md", "text/markdown", lambda: writing.as_markdown(made, base))
+        _download("JSON", "json", "application/json", lambda: writing.as_json(made))
+    _link(links.address(base or links.LOCAL, page.url, made.link), made.link_note, base)
     if problem:
         st.caption(plain(problem))
     st.divider()

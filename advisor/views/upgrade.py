@@ -14,6 +14,7 @@ from advisor.catalog.shapes import Machine
 from advisor.routing import solve
 from advisor.routing.table import RoutingTable
 from advisor.routing.workload import Workload, preset
+from advisor.share import upgrade_charts
 from advisor.upgrade import answer, bill
 from advisor.upgrade.answer import Target, Upgrade
 from advisor.upgrade.edits import Edits
@@ -21,8 +22,8 @@ from advisor.upgrade.gains import Asked
 from advisor.upgrade.verdict import RULE
 from advisor.views import (
     links,
+    share,
     state,
-    upgrade_charts,
     upgrade_keys,
     upgrade_race,
     upgrade_tables,
@@ -40,6 +41,7 @@ def render(catalog: Catalog) -> None:
     with head:
         working = st.container(width="content")
         state.pair_buttons()
+        sharing = st.container(width="content")
     scenario = state.controls(catalog)
     page = upgrade_keys.keys(catalog)
     page.open()
@@ -75,7 +77,10 @@ def render(catalog: Catalog) -> None:
     with notes:
         st.caption(f"{RULE} Speeds are predicted; ranges are their 80 % intervals.")
         widgets.evidence(catalog, [s.machine.chip.name for s in found.sides], scenario.runtime)
-    state.write_link(page.close())
+    ours = page.close()
+    state.write_link(ours)
+    with sharing:
+        share.upgrade_button(catalog, found, ours)
 
 
 def _answer(

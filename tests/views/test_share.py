@@ -123,3 +123,17 @@ def test_what_is_neither_costs_a_sentence(page, app_url, text, said):
 
     assert said in alert.inner_text()
     assert alert.locator("img").count() == 0
+
+
+def test_an_upgrade_is_shared_with_its_verdict_and_its_page(page, app_url):
+    open_page(page, f"{app_url}/upgrade?a=mac-mini-m4-16&b=mac-mini-m4-pro-48&wl=chat")
+    verdict = page.locator("h2").first.inner_text()
+    body = share(page)
+
+    report = reading.read(downloaded(page, body, "JSON").read_bytes())
+    html = downloaded(page, body, "Report").read_text("utf-8")
+
+    assert report.verdict == verdict
+    assert report.page == "upgrade"
+    assert links.read(report.link).params["wl"] == "chat"
+    assert html.count("<svg") == 4

@@ -1,4 +1,4 @@
-"""Charts of the Upgrade page: values in, an Altair chart out; no Streamlit.
+"""Charts of an upgrade, for its page and its report: values in, an Altair chart out.
 
 A machine has one colour, dash and shape on all of them, the colours differ in lightness, and every
 line and bar carries its name, so that a chart reads in grey and on dark ground.

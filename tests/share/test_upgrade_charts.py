@@ -8,8 +8,8 @@ import pytest
 
 from advisor.catalog import load
 from advisor.routing.workload import preset
+from advisor.share import upgrade_charts
 from advisor.upgrade.answer import upgrade
-from advisor.views import upgrade_charts
 
 
 @pytest.fixture(scope="module")
