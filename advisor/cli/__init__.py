@@ -159,7 +159,10 @@ def _add_upgrade(commands: argparse._SubParsersAction[_Parser]) -> None:
     upgrade.add_argument("--currency", help="default USD; in another one, give your own prices")
     upgrade.add_argument("--life", type=float, default=4.0, help="years it is kept, default 4")
     upgrade.add_argument("--duty", type=float, default=0.1, help="part of all hours at work, 0.1")
-    upgrade.add_argument("--json", action="store_true", help="everything, as a JSON object")
+    form = upgrade.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="everything, as a JSON object")
+    form.add_argument("--html", metavar="FILE", help="a report that opens anywhere")
+    form.add_argument("--markdown", metavar="FILE", help="the same for a wiki or an issue")
 
     def run(arguments: argparse.Namespace) -> None:
         from advisor.cli.upgrade import upgrade_machine

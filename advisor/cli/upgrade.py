@@ -24,9 +24,15 @@ from advisor.upgrade.what_if import WhatIf
 
 def upgrade_machine(arguments: argparse.Namespace, out: TextIO) -> None:
     """Print the answer as text or JSON. Raises ``InputError`` for bad input."""
-    found, problems = asked_for(load(), arguments)
+    catalog = load()
+    found, problems = asked_for(catalog, arguments)
     for problem in problems:
         print(f"advisor: {problem}", file=sys.stderr)
+    if arguments.html or arguments.markdown:
+        from advisor.cli.report_files import write_report
+
+        write_report(catalog, found, html=arguments.html, markdown=arguments.markdown)
+        return
     out.write(json.dumps(as_data(found), indent=1) + "\n" if arguments.json else as_text(found))
 
 

@@ -11,6 +11,7 @@ from advisor.advice.machine_names import short_names
 from advisor.advice.scenario import DEFAULT, Scenario, machine, machines
 from advisor.catalog.shapes import Machine
 from advisor.estimate import plan
+from advisor.upgrade import machines as upgrades
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,20 @@ def answer(catalog: Catalog, scenario: Scenario, more: Sequence[str] = ()) -> An
     """
     found = {one.id: one for one in machines(catalog, scenario)}
     for machine_id in more:
-        found.setdefault(machine_id, machine(catalog, scenario, machine_id))
-    chosen = tuple(found.values())
+        found.setdefault(machine_id, further(catalog, scenario, machine_id))
+    return answer_of(catalog, scenario, tuple(found.values()))
+
+
+def further(catalog: Catalog, scenario: Scenario, text: str) -> Machine:
+    """A machine beside the scenario's two: an id, or parts such as "m4-pro:48"."""
+    if ":" in text:
+        use = scenario.use_gb or None
+        return upgrades.machine(catalog, text, macos=scenario.macos, in_use_gb=use)
+    return machine(catalog, scenario, text)
+
+
+def answer_of(catalog: Catalog, scenario: Scenario, chosen: Sequence[Machine]) -> Answer:
+    """``chosen``, each once, compared as the scenario asks, whatever machines that names."""
     names = short_names(chosen)
     table = _table(catalog, scenario, chosen, scenario.context_tokens)
     same = plan.table(
@@ -80,7 +93,7 @@ def answer(catalog: Catalog, scenario: Scenario, more: Sequence[str] = ()) -> An
         )
         for one in chosen
     )
-    first, second = sides[0], sides[1 if scenario.a != scenario.b else 0]
+    first, second = sides[0], sides[min(1, len(sides) - 1)]
     claims = compare.claims(first.same, second.same)
     pair, both = (first.machine.id, second.machine.id), (first.name, second.name)
     anywhere = replace(scenario, context_tokens=DEFAULT.context_tokens)
@@ -91,7 +104,7 @@ def answer(catalog: Catalog, scenario: Scenario, more: Sequence[str] = ()) -> An
         scenario,
         sides,
         compare.verdict(catalog, ranked, pair, both, claims),
-        tuple(compare.sentences(catalog, claims, both)) if scenario.a != scenario.b else (),
+        tuple(compare.sentences(catalog, claims, both)) if len(sides) > 1 else (),
         tuple(routes),
         ranked,
     )

@@ -19,7 +19,7 @@ import pandas as pd
 from advisor.share import memory_bar
 from advisor.share.memory_bar import Memory
 from advisor.share.report import MachineReport, Report
-from advisor.units import GIB, format_tokens
+from advisor.units import GIB
 
 if TYPE_CHECKING:
     import altair as alt
@@ -53,7 +53,7 @@ def _memory(report: Report) -> Picture:
         f"{one.budget_bytes / GIB:.1f} GiB taken by {one.best.model if one.best else 'nothing'}"
         for one in report.machines
     ]
-    height = 100 * len(report.machines)
+    height = 10 + 52 * len(report.machines)
     return Picture(
         "Memory, with the best that fits loaded",
         _svg(drawn.properties(width=WIDTH - 110, height=height), "memory"),
@@ -78,20 +78,16 @@ def _speeds(report: Report) -> Picture:
     names = {one.id: one.name for one in report.machines}
     rows, said = [], []
     for request in report.requests:
-        label = f"{request.name}, {format_tokens(request.context_tokens)}"
+        if all(one.model and one.decode_tok_s is None for one in request.answers):
+            continue  # embeddings write nothing
+        label = f"{request.name}, {request.needs.partition(', ')[0]}"
         for answered in request.answers:
-            name, pick = names[answered.machine_id], answered.pick
-            rows.append(
-                {
-                    "request": label,
-                    "machine": name,
-                    "tok_s": pick.decode_tok_s if pick else 0.0,
-                    "low": pick.decode_low if pick else 0.0,
-                    "high": pick.decode_high if pick else 0.0,
-                    "text": pick.model if pick else "nothing reaches it",
-                }
-            )
-            said.append(f"{label} on {name}: {rows[-1]['text']} at {rows[-1]['tok_s']:.0f}")
+            name, speed = names[answered.machine_id], answered.decode_tok_s
+            low, high = answered.decode_low or 0.0, answered.decode_high or 0.0
+            text = answered.model or "nothing reaches it"
+            rows.append({"request": label, "machine": name, "tok_s": speed or 0.0, "low": low,
+                         "high": high, "text": text})  # fmt: skip
+            said.append(f"{label} on {name}: {text} at {speed or 0:.0f}")
     order = [one.name for one in report.machines]
     table = pd.DataFrame(rows)
     y = alt.Y("machine:N", sort=order, axis=None, title=None)

@@ -7,7 +7,7 @@ about what it does not know: fields of a later version are left out, not refused
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -96,20 +96,51 @@ class MachineReport(Part):
 
 
 class Answered(Part):
-    """What answers one class of request on one machine."""
+    """What answers a class of request on one machine; ``model`` "" where nothing here does."""
 
     machine_id: Short
-    pick: Choice | None
+    model: Short = ""
+    quant_id: Short = ""
+    decode_tok_s: float | None = None
+    decode_low: float | None = None
+    decode_high: float | None = None
+    ttft_s: float | None = None
+    ttft_low: float | None = None
+    ttft_high: float | None = None
+    quality: float | None = None  # 0 to 1, on the class's own scale
+    basis: Short = ""  # of the quality
 
 
 class Request(Part):
-    """A class of request, its floors, and what answers it on each machine."""
+    """A class of request and what answers it on each machine.
+
+    needs   its context and floors in words
+    share   of all requests, 0 to 1, where a workload says it
+    """
 
     id: Short
     name: Short
-    context_tokens: int
-    least_tok_s: float
+    needs: Text
+    share: float | None = None
+    what: Short = ""  # what changes, in a word or two
     answers: tuple[Answered, ...]
+
+
+class Table(Part):
+    """A table of texts under its title."""
+
+    title: Short
+    columns: tuple[Short, ...]
+    rows: tuple[tuple[Text, ...], ...]
+
+
+class Section(Part):
+    """Sentences and tables under a heading."""
+
+    title: Short
+    said: tuple[Text, ...] = ()
+    tables: tuple[Table, ...] = ()
+    note: Text = ""
 
 
 class Run(Part):
@@ -160,6 +191,9 @@ class Report(Part):
     claims: tuple[Text, ...]
     machines: Annotated[tuple[MachineReport, ...], Field(min_length=1, max_length=12)]
     requests: tuple[Request, ...]
+    routed_by: Text
+    sections: tuple[Section, ...] = ()
+    upgrade: dict[str, Any] | None = None  # every number of an upgrade; never shown from a file
     ordered_by: Text
     how_right: HowRight
     evidence: tuple[Run, ...]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from advisor import __version__
-from advisor.advice import picks
+from advisor.advice import picks, routing_rule
 from advisor.advice.machine_names import status_text
 from advisor.advice.scenario import to_link
 from advisor.catalog import Catalog
@@ -27,6 +27,7 @@ from advisor.share.report import (
     Request,
     Run,
 )
+from advisor.units import format_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,6 +59,7 @@ def report(
         claims=answer.claims,
         machines=tuple(_machine(catalog, answer, side) for side in answer.sides),
         requests=_requests(catalog, answer),
+        routed_by=routing_rule.RULE,
         ordered_by=picks.RULE,
         how_right=_how_right(catalog, asked.runtime),
         evidence=_evidence(catalog, [side.machine for side in answer.sides], asked.runtime),
@@ -120,15 +122,21 @@ def _requests(catalog: Catalog, answer: Answer) -> tuple[Request, ...]:
     for route in answer.routes:
         one = route.request
         before = found[one.id].answers if one.id in found else ()
-        now = Answered(machine_id=route.machine_id, pick=choice(catalog, route.pick))
+        now = _answered(choice(catalog, route.pick), route.machine_id)
         found[one.id] = Request(
             id=one.id,
             name=one.name,
-            context_tokens=one.context_tokens,
-            least_tok_s=one.least_tok_s,
+            needs=f"{format_tokens(one.context_tokens)}, ≥ {one.least_tok_s:g} tok/s",
             answers=(*before, now),
         )
     return tuple(found.values())
+
+
+def _answered(pick: Choice | None, machine_id: str) -> Answered:
+    if pick is None:
+        return Answered(machine_id=machine_id)
+    known = pick.model_dump(include=set(Answered.model_fields) - {"basis"})
+    return Answered(machine_id=machine_id, **known)
 
 
 def _how_right(catalog: Catalog, runtime: str) -> HowRight:

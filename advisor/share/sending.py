@@ -12,7 +12,7 @@ from advisor.catalog.shapes import Machine
 from advisor.detect import THIS
 from advisor.errors import InputError
 from advisor.share import links, said
-from advisor.share.answer import Answer, answer
+from advisor.share.answer import Answer, answer, further
 from advisor.share.links import Sent
 
 MOST_FURTHER = 8
@@ -47,16 +47,16 @@ def portable(catalog: Catalog, scenario: Scenario) -> tuple[Scenario, str]:
         if getattr(scenario, side) != THIS:
             continue
         this = machine(catalog, scenario, THIS)
-        twin = _twin(catalog, this)
-        if twin is None:
+        found = twin(catalog, this)
+        if found is None:
             notes.append(
                 "The link says 'this' for your Mac, which the catalog has no id for: whoever "
                 "opens it gets their own. Send the report."
             )
             continue
-        changed = replace(changed, a=twin.id) if side == "a" else replace(changed, b=twin.id)
+        changed = replace(changed, a=found.id) if side == "a" else replace(changed, b=found.id)
         notes.append(
-            f"The link says {twin.label} for this Mac; its own macOS, GPU limit and memory "
+            f"The link says {found.label} for this Mac; its own macOS, GPU limit and memory "
             "in use are in the report."
         )
     return changed, " ".join(dict.fromkeys(notes))
@@ -76,8 +76,8 @@ def open_link(catalog: Catalog, sent: Sent) -> Opened:
     return Opened(scenario, found, (*links.problems(sent.params), *wrong, *left_out), since)
 
 
-def _twin(catalog: Catalog, this: Machine) -> MachineOption | None:
-    """A Mac of the catalog with the chip and memory of this one: the newest that is sold."""
+def twin(catalog: Catalog, this: Machine) -> MachineOption | None:
+    """A Mac of the catalog with a machine's chip and memory: the newest that is sold."""
     for option in catalog.machine_options:
         mac_id, _, size = option.id.rpartition("-")
         if int(size) == this.memory_gb:
@@ -91,7 +91,7 @@ def _answer(catalog: Catalog, scenario: Scenario, more: list[str]) -> tuple[Answ
     good, problems = [], []
     for machine_id in more[:MOST_FURTHER]:
         try:
-            machine(catalog, scenario, machine_id)
+            further(catalog, scenario, machine_id)
         except InputError as error:
             problems.append(f"The link's more={machine_id[:60]!r}: {error} It is left out.")
         else:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from advisor.advice.words import seconds_range, seconds_text
 from advisor.share import pictures
-from advisor.share.report import Choice, Report
+from advisor.share.report import Answered, Choice, Report
 from advisor.units import GB, format_gb, format_gib, format_tokens
 
 VERDICTS = {
@@ -62,6 +62,20 @@ def words(choice: Choice) -> dict[str, str]:
     }
 
 
+def answered(one: Answered) -> tuple[str, str]:
+    """What answers a class on one machine, and how fast and well: two texts."""
+    if not one.model:
+        return "nothing here", ""
+    parts = []
+    if one.decode_tok_s is not None and one.decode_low is not None and one.decode_high is not None:
+        parts.append(f"{one.decode_tok_s:.1f} tok/s ({one.decode_low:.0f}–{one.decode_high:.0f})")
+    if one.quality is not None:
+        mark = "~" if one.basis == "estimated" else ""
+        parts.append(f"first token {seconds_text(one.ttft_s)}" if one.ttft_s is not None else "")
+        parts.append(f"quality {mark}{one.quality:.2f}")
+    return f"{one.model}, {one.quant_id}", ", ".join(part for part in parts if part)
+
+
 def costs(choice: Choice) -> list[tuple[str, float, float]]:
     """The toll of one token: weights, cache and overhead [ms], each with its share."""
     parts = {
@@ -98,7 +112,12 @@ def environment(*, markdown: bool) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals |= {"words": words, "costs": costs, "side_by_side": side_by_side}
+    made.globals |= {
+        "words": words,
+        "answered": answered,
+        "costs": costs,
+        "side_by_side": side_by_side,
+    }
     made.filters |= {
         "gib": format_gib,
         "gb": format_gb,

@@ -1,5 +1,8 @@
 """A link is read from wherever it was pasted, and one that is not whole says so."""
 
+import ast
+import re
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
@@ -105,3 +108,19 @@ def test_an_address_that_only_this_computer_reaches_is_known(address, local):
 
 def test_the_seal_is_readable_and_in_order():
     assert [key for key, _ in parse_qsl(SEALED)] == ["v", "a", "b", "q", "cat", "was", "z"]
+
+
+def test_every_page_of_the_app_can_be_linked_to():
+    root = Path(__file__).resolve().parents[2]
+    tree = ast.parse((root / "app.py").read_text())
+    (views,) = (
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "VIEWS"
+    )
+    urls = {
+        name.id: re.search(r', "(\w+)"$', (root / f"advisor/views/{name.id}.py").read_text(), re.M)
+        for name in views.elts
+    }
+
+    assert {match[1] for match in urls.values()} <= set(links.PAGES)

@@ -18,7 +18,7 @@ def share(page):
     """The content of the open popover."""
     page.get_by_role("button", name="Share").click()
     body = page.locator("[data-testid=stPopoverBody]")
-    body.get_by_text("Someone sent me a link").wait_for()
+    body.get_by_text("Someone sent me a link", exact=True).wait_for()
     settle(page)
     return body
 
