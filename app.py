@@ -13,6 +13,7 @@ from advisor.views import (
     frame,
     home,
     links,
+    routing,
     sources,
     speed,
     upgrade,
@@ -21,7 +22,7 @@ from advisor.views import (
 st.set_page_config(page_title="Tollbooth", page_icon="docs/icon.png", layout="wide")
 
 
-VIEWS: tuple[frame.View, ...] = (home, fit, speed, upgrade, accuracy, calibrate, sources)
+VIEWS: tuple[frame.View, ...] = (home, fit, routing, speed, upgrade, accuracy, calibrate, sources)
 
 
 @st.cache_resource(show_spinner=False)
