@@ -36,6 +36,14 @@ def _no_way_out(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", guarded)
 
 
+@pytest.fixture(autouse=True)
+def _own_main():
+    """Streamlit's AppTest leaves its script as ``__main__``, which new processes would look for."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
+
+
 def pytest_collection_modifyitems(items):
     """What is marked ``mac`` needs a Mac with Apple silicon; its recorded twin runs everywhere."""
     if (sys.platform, platform.machine()) != ("darwin", "arm64"):

@@ -16,6 +16,7 @@ import multiprocessing
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -131,8 +132,11 @@ def _derive(root: Path, ids: Sequence[str], workers: int) -> tuple[list[dict], l
     models: list[dict] = []
     weights: list[dict] = []
     context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, maxtasksperchild=MODELS_PER_PROCESS) as pool:
-        results = pool.imap(_derive_file, tasks)
+    # An executor, not a pool: it says so when a process dies, where a pool would start another.
+    with ProcessPoolExecutor(
+        workers, mp_context=context, max_tasks_per_child=MODELS_PER_PROCESS
+    ) as pool:
+        results = pool.map(_derive_file, tasks)
         for done, model_id in enumerate(ids, start=1):
             try:
                 line, lines = next(results)
