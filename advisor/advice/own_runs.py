@@ -1,12 +1,14 @@
-"""What the runs of this Mac that count say of everything it would run.
+"""What the runs of this Mac that count say of everything it would run, and of other Macs.
 
 They travel with the machine (``Machine.taught``), so every page, the command line and every
-export correct the numbers of this Mac, and of no other, in one place: the engine.
+export correct a number in one place: the engine. Macs that were not measured get a part of it,
+with wider intervals (``Correction.on_other_macs``).
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import time
 from collections.abc import Sequence
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 # The depth that a run's speed is of where it says none, as in every file of runs.
 DEFAULT_CONTEXT_TOKENS = 512
+# A run this many times shorter or longer than what is asked is still one of it.
+NEAR = 1.5
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Taught:
     corrections: tuple[Correction, ...] = ()
     used: tuple[str, ...] = ()
     odd: tuple[str, ...] = ()
+    carried: tuple[Correction, ...] = ()  # the same for other Macs
+    runs: tuple[Run, ...] = ()  # those that were used
 
 
 def teach(catalog: Catalog, machine: Machine) -> Machine:
@@ -48,8 +54,42 @@ def teach(catalog: Catalog, machine: Machine) -> Machine:
     found = taught(catalog, machine)
     if not found.corrections:
         return machine
-    names = hashlib.sha256("".join(found.used).encode()).hexdigest()[:12]
-    return replace(machine, taught=found.corrections, taught_by=names)
+    return replace(machine, taught=found.corrections, taught_by=_name(found))
+
+
+def carry(catalog: Catalog, this: Machine, other: Machine) -> Machine:
+    """Another Mac with the part of what this one's runs taught that carries over to it."""
+    found = taught(catalog, this)
+    if not found.carried:
+        return other
+    return replace(other, taught=found.carried, taught_by=f"carried {_name(found)}")
+
+
+def are_kept() -> bool:
+    """Whether there is a store at all: what to ask before anything that takes time."""
+    return bool(_stamp())
+
+
+def measured(
+    catalog: Catalog, this: Machine, model_id: str, quant_id: str, runtime: str, tokens: float
+) -> Run | None:
+    """The used run of this Mac nearest to a choice and context, whole models before slices.
+
+    None where none is near: another choice, or a context more than ``NEAR`` times off.
+    """
+    asked = max(tokens, DEFAULT_CONTEXT_TOKENS)
+
+    def off(run: Run) -> float:
+        return abs(math.log(max(run.context_tokens, DEFAULT_CONTEXT_TOKENS) / asked))
+
+    near = [
+        run
+        for run in taught(catalog, this).runs
+        if (run.model_id, run.quant_id, run.runtime) == (model_id, quant_id, runtime)
+        and run.decode_tok_s is not None and run.batch == 1 and off(run) <= math.log(NEAR)
+    ]  # fmt: skip
+    # The newest of the nearest: runs are in the order they were made.
+    return min(reversed(near), key=lambda run: (run.kind == "slice", off(run)), default=None)
 
 
 def taught(catalog: Catalog, machine: Machine) -> Taught:
@@ -78,10 +118,19 @@ def learnt(catalog: Catalog, machine: Machine, runs: Sequence[Run]) -> Taught:
         np.array([run.decode_tok_s or nothing for run in own]),
         np.array([run.prefill_tok_s or nothing for run in own]),
     )  # fmt: skip
-    names = np.array([run.id for run in own])
+    used = [run for run, odd in zip(own, lesson.odd, strict=True) if not odd]
     return Taught(
-        lesson.corrections, tuple(names[~lesson.odd].tolist()), tuple(names[lesson.odd].tolist())
+        lesson.corrections,
+        tuple(run.id for run in used),
+        tuple(run.id for run, odd in zip(own, lesson.odd, strict=True) if odd),
+        tuple(one.on_other_macs(machine.chip.name) for one in lesson.corrections),
+        tuple(used),
     )
+
+
+def _name(found: Taught) -> str:
+    """What tells these runs from others, for caches."""
+    return hashlib.sha256("".join(found.used).encode()).hexdigest()[:12]
 
 
 def of_machine(machine: Machine, run: Run) -> bool:

@@ -16,9 +16,10 @@ from advisor.catalog import Catalog
 from advisor.catalog.machines import macos_version
 from advisor.catalog.shapes import Machine
 from advisor.detect import THIS, Detected, look, machine, this_computer
-from advisor.detect.look import kernel
+from advisor.detect.look import DARWIN, kernel
 from advisor.detect.recorded import VARIABLE
 from advisor.detect.this_mac import rules_version
+from advisor.errors import InputError
 from advisor.estimate.budget import default_gpu_limit_bytes
 from advisor.units import GIB, MIB
 
@@ -58,7 +59,7 @@ def look_again() -> None:
 
 def name() -> str:
     """ "This Mac" or "This computer", for a list of machines; asks no more than the system."""
-    return "This Mac" if _kernel(os.environ.get(VARIABLE, "")) == "Darwin" else "This computer"
+    return "This Mac" if _kernel(os.environ.get(VARIABLE, "")) == DARWIN else "This computer"
 
 
 @lru_cache(maxsize=4)
@@ -82,18 +83,31 @@ def find(
     """The machine of a catalog id, or of ``this``: the Mac it is asked on.
 
     With ``this`` what is not given is what the Mac says. Another ``macos`` than its own is a
-    question of what would be: then the limit is that version's by rule.
+    question of what would be: then the limit is that version's by rule. What the runs of this
+    Mac taught goes with the machine, and a part of it with every other.
     Raises ``InputError`` where there is no such machine, or this is no Mac.
     """
     if machine_id.strip().lower() != THIS:
-        return catalog.machine(
+        other = catalog.machine(
             machine_id, macos=macos, wired_limit_mib=wired_limit_mib, in_use_gb=in_use_gb
         )
+        return with_own_runs(catalog, other)
     this = machine(catalog, detected(), wired_limit_mib=wired_limit_mib, in_use_gb=in_use_gb)
     this = own_runs.teach(catalog, this)
     if macos is None or macos_version(catalog, macos) == this.macos:
         return this
     return replace(this, macos=macos_version(catalog, macos), default_limit_bytes=None)
+
+
+def with_own_runs(catalog: Catalog, other: Machine) -> Machine:
+    """A Mac with what carries over to it from the runs of this one; as it was without any."""
+    if not own_runs.are_kept() or _kernel(os.environ.get(VARIABLE, "")) != DARWIN:
+        return other
+    try:
+        this = machine(catalog, detected())
+    except InputError:
+        return other
+    return own_runs.carry(catalog, this, other)
 
 
 def gpu_limit(catalog: Catalog, found: Detected) -> GpuLimit | None:

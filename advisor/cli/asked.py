@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from advisor.advice.this_machine import find
+from advisor.advice.this_machine import find, with_own_runs
 from advisor.catalog import Catalog
 from advisor.catalog.names import resolve
 from advisor.catalog.shapes import Machine
@@ -43,7 +43,8 @@ def understand(catalog: Catalog, cells: Mapping[str, str]) -> Row:
         if cells["chip"].strip().lower() == THIS:
             row.machine = _this(catalog, gpu_cores, memory_gb, macos)
         else:
-            row.machine = catalog.machine_from_parts(cells["chip"], gpu_cores, memory_gb, macos)
+            given = catalog.machine_from_parts(cells["chip"], gpu_cores, memory_gb, macos)
+            row.machine = with_own_runs(catalog, given)
     except InputError as error:
         row.problems.append(str(error))
     else:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, TextIO
 
 from advisor.advice.exports import public
-from advisor.advice.this_machine import find
+from advisor.advice.this_machine import find, with_own_runs
 from advisor.catalog import Catalog, load
 from advisor.catalog.shapes import Machine
 from advisor.errors import InputError
@@ -52,9 +52,8 @@ def machine_of(catalog: Catalog, arguments: argparse.Namespace) -> Machine:
         raise InputError('Give a machine id such as mac-mini-m4-16, or --chip "M4 Pro".')
     if arguments.memory_gb is None:
         raise InputError("--chip needs --memory-gb to say what fits.")
-    return catalog.machine_from_parts(
-        arguments.chip, arguments.gpu_cores, arguments.memory_gb, arguments.macos, **settings
-    )
+    parts = (arguments.chip, arguments.gpu_cores, arguments.memory_gb, arguments.macos)
+    return with_own_runs(catalog, catalog.machine_from_parts(*parts, **settings))
 
 
 def as_json(table: pd.DataFrame) -> str:

@@ -85,6 +85,11 @@ class Known:
     scatter: float  # of the runs against what was expected: 1 as public ones, or more
     used: np.ndarray
 
+    @property
+    def offset(self) -> float:
+        """What of it is the machine's own, whatever it runs [log seconds]."""
+        return float(self.spread.offset**2 * self.pull.sum())
+
     def correction(self, cases: Features) -> tuple[np.ndarray, np.ndarray]:
         """For each case: what to add to the log of its seconds, and its width over the former."""
         across = covariance(self.spread, cases, self.runs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,9 +36,11 @@ def learn(
 ) -> Lesson:
     """Learn from runs, one a case: flat arrays; NaN where a speed was not measured.
 
-    Runs of one chip and engine teach only of that chip and engine.
+    Runs of one chip and engine teach only of that chip and engine, against what is predicted
+    without any run.
     """
-    found = plan.answer(catalog, machines, cases)
+    plain = [replace(machine, taught=()) for machine in machines]
+    found = plan.answer(catalog, plain, cases)
     fitted = coefficients.load(catalog)
     size = len(cases.variant)
 

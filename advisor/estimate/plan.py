@@ -17,7 +17,7 @@ from advisor.estimate.arrays import FORMATS, arrays
 from advisor.estimate.budget import budgets
 from advisor.estimate.capacity import cache_notes, capacity, context_problems
 from advisor.estimate.cases import Cases
-from advisor.estimate.corrections import Correction, effect
+from advisor.estimate.corrections import Correction, effect, in_order
 from advisor.units import MIB
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _answer(
     log_prefill_width = speed.log_half_width(fitted.prefill_widths, facts, chips, cases)
     prefill_tok_s = speed.prefill_rate(facts, fitted, chips, cases)
     basis = np.array("predicted", dtype=object)
-    corrections = [*corrections, *(one for machine in machines for one in machine.taught)]
+    corrections = in_order(corrections, machines)
     if corrections:
         learned = effect(catalog, corrections, machines, cases, overhead_s / step_s, kv_s / step_s)
         factor = np.exp(learned.decode_shift)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from advisor.advice.this_machine import find
+from advisor.advice.this_machine import find, with_own_runs
 from advisor.catalog.shapes import Machine
 from advisor.detect import THIS
 from advisor.errors import AdvisorError, InputError
@@ -46,7 +46,7 @@ def machine(
         macos,
         in_use_gb=in_use_gb,
     )
-    return replace(found, id=given)
+    return replace(with_own_runs(catalog, found), id=given)
 
 
 def chosen(
