@@ -27,7 +27,7 @@ LONGEST = 4000
 MOST_KEYS = 60
 HOME = "home"
 # The pages of the app by address; one that is not here is taken for a part of the host's own.
-PAGES = (HOME, "fit", "speed", "route", "upgrade", "accuracy", "calibrate", "sources")
+PAGES = (HOME, "fit", "speed", "routing", "upgrade", "accuracy", "calibrate", "sources")
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "0.0.0.0")
 
 
