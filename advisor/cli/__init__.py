@@ -174,7 +174,10 @@ def _add_upgrade(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_open(commands: argparse._SubParsersAction[_Parser]) -> None:
     opened = commands.add_parser("open", help="what a link that somebody sent answers")
-    opened.add_argument("link", metavar="LINK", help="whole, of any host, or what follows its '?'")
+    opened.add_argument(
+        "link", metavar="LINK|REPORT.json",
+        help="a whole link of any host, or what follows its '?'; or a report's JSON",
+    )  # fmt: skip
     opened.add_argument("--json", action="store_true", help="the answer as a JSON object")
     opened.add_argument("--no-browser", action="store_true", help="leave the app alone")
 

@@ -1,4 +1,4 @@
-"""``advisor open``: what a link answers, in words or as JSON, and the app opened on it."""
+"""``advisor open``: what a link or a report answers, and the app opened on it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ import json
 import sys
 import urllib.request
 import webbrowser
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from advisor.advice import scenario as scenarios
 from advisor.advice.exports import PUBLIC_NAMES
 from advisor.catalog import Catalog, load
-from advisor.share import links, said, sending
+from advisor.cli.route import DEFAULT_WORKLOAD
+from advisor.routing.workload import preset
+from advisor.share import links, reading, said, sending
 from advisor.share.answer import Side
 from advisor.units import format_gb, format_tokens
+from advisor.upgrade.answer import upgrade
+from advisor.upgrade.gains import Asked
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,17 +35,43 @@ WAIT_S = 1.0
 def open_sent(arguments: argparse.Namespace, out: TextIO) -> None:
     """Print what a link answers and open the app on it. Raises ``InputError`` for no link."""
     catalog = load()
-    sent = links.read(arguments.link)
     base = links.base_address() or links.LOCAL
-    opened = sending.open_link(catalog, sent)
+    sent, opened = look_up(catalog, arguments.link)
     here = links.address(base, sent.page, sent.query)
     if arguments.json:
         out.write(as_json(catalog, sent, opened, here))
         return
-    out.write(as_text(catalog, opened))
+    out.write(as_text(catalog, sent, opened))
     out.flush()
     if not arguments.no_browser:
         print(_show(base, here), file=sys.stderr)
+
+
+def look_up(catalog: Catalog, text: str) -> tuple[links.Sent, sending.Opened]:
+    """A link, or the JSON file of a report, looked up."""
+    path = Path(text)
+    if text.endswith(".json") and path.is_file():
+        received = reading.receive(catalog, path.read_bytes())
+        return received.sent, received.opened
+    sent = links.read(text)
+    return sent, sending.open_link(catalog, sent)
+
+
+def verdicts(catalog: Catalog, sent: links.Sent, opened: sending.Opened) -> list[str]:
+    """What the link's page says first: for an upgrade whether to buy, else the comparison.
+
+    Prices of one's own in a link are the page's to show: no verdict depends on them.
+    """
+    first, *others = [side.machine for side in opened.answer.sides]
+    if sent.page != "upgrade" or not others:
+        return [opened.answer.verdict]
+    workload = preset(catalog, sent.params.get("wl", DEFAULT_WORKLOAD))
+    asked = opened.scenario
+    found = upgrade(
+        catalog, first, others, workload,
+        asked=Asked(asked.context_tokens, asked.runtime, asked.kv_bits, asked.least_tok_s),
+    )  # fmt: skip
+    return [target.verdict.sentence for target in found.targets]
 
 
 def as_json(catalog: Catalog, sent: links.Sent, opened: sending.Opened, here: str) -> str:
@@ -53,6 +84,7 @@ def as_json(catalog: Catalog, sent: links.Sent, opened: sending.Opened, here: st
         "since": opened.since,
         "catalog": said.version(catalog),
         "verdict": found.verdict,
+        "verdicts": verdicts(catalog, sent, opened),
         "claims": found.claims,
         "machines": [
             {
@@ -69,13 +101,13 @@ def as_json(catalog: Catalog, sent: links.Sent, opened: sending.Opened, here: st
     return json.dumps(data, indent=1, default=lambda value: value.item()) + "\n"
 
 
-def as_text(catalog: Catalog, opened: sending.Opened) -> str:
+def as_text(catalog: Catalog, sent: links.Sent, opened: sending.Opened) -> str:
     """The answer for a person, and what is to be said of the link."""
     asked, found = opened.scenario, opened.answer
     lines = [f"! {problem}" for problem in opened.problems]
     lines += [f"! {opened.since}"] if opened.since else []
     lines += [
-        found.verdict,
+        *verdicts(catalog, sent, opened),
         "",
         f"Context {format_tokens(asked.context_tokens)}, "
         f"{catalog.runtimes[asked.runtime].name}, macOS {asked.macos}; speeds are predicted, "

@@ -15,7 +15,7 @@ from advisor.catalog.shapes import Machine
 from advisor.estimate import plan
 from advisor.estimate.verdict import NO, PAGES, RAISE_LIMIT
 from advisor.units import format_tokens
-from advisor.views import fit_rows, macs, receipt, state, widgets
+from advisor.views import fit_rows, macs, receipt, share, state, widgets
 from advisor.views.page_keys import Many, One, PageKeys, Text
 
 TITLE, URL = "Fit", "fit"
@@ -25,7 +25,7 @@ SIZES = ("0", "1", "2", "4", "6", "8", "12", "16", "24", "32", "48", "64", "96",
 
 def render(catalog: Catalog) -> None:
     """Draw the page."""
-    st.markdown("# Every model on these Macs")
+    sharing = share.head("Every model on these Macs")
     scenario = state.controls(catalog)
     keys = _keys(catalog)
     keys.open()
@@ -40,7 +40,10 @@ def render(catalog: Catalog) -> None:
     wanted = _states(keys, named, scenario)
     shown = named[named["state"].isin(wanted)] if wanted else named
     shown = fit_rows.ordered(shown, st.session_state[keys.widget("sort")], [m.id for m in machines])
-    state.write_link(keys.close())
+    ours = keys.close()
+    state.write_link(ours)
+    with sharing:
+        share.button(catalog, scenario, URL, ours)
     st.caption(_count_text(table, shown, machines, scenario, every=every))
     picked = _table(shown, machines)
     st.download_button(

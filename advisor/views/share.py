@@ -34,11 +34,21 @@ class Page:
     draw: Callable[[Report], list[Picture]] = pictures
 
 
+def head(title: str) -> st.delta_generator.DeltaGenerator:
+    """A page's title; the place beside it where ``button`` is drawn once the page is known."""
+    row = st.container(horizontal=True, vertical_alignment="center")
+    row.markdown(f"# {title}", width="stretch")
+    return row.container(width="content")
+
+
 def button(
-    catalog: Catalog, scenario: Scenario, page: str, page_keys: Mapping[str, str] | None = None
+    catalog: Catalog,
+    scenario: Scenario,
+    page: str,
+    page_keys: Mapping[str, str | list[str]] | None = None,
 ) -> None:
     """A popover that holds all ways to send this page's comparison, and to open another's."""
-    keys = dict(page_keys or {})
+    keys = _texts(page_keys or {})
     more = [name for name in keys.get("more", "").split(",") if name]
 
     def made() -> Report:
@@ -51,12 +61,16 @@ def upgrade_button(
     catalog: Catalog, found: Upgrade, page_keys: Mapping[str, str | list[str]]
 ) -> None:
     """The same for an upgrade's answer."""
-    keys = {name: value for name, value in page_keys.items() if isinstance(value, str)}
+    keys = _texts(page_keys)
 
     def made() -> Report:
         return upgrade_report(catalog, found, page_keys=keys)
 
     _popover(Page("upgrade", made, lambda report: upgrade_pictures(found, report)))
+
+
+def _texts(page_keys: Mapping[str, str | list[str]]) -> dict[str, str]:
+    return {name: value for name, value in page_keys.items() if isinstance(value, str)}
 
 
 def _popover(page: Page) -> None:

@@ -13,7 +13,7 @@ from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine
 from advisor.units import format_tokens
-from advisor.views import charts, macs, receipt, speed_rows, state, widgets
+from advisor.views import charts, macs, receipt, share, speed_rows, state, widgets
 from advisor.views.fit_rows import RUNS, VERDICTS
 from advisor.views.page_keys import Many, One, PageKeys
 from advisor.views.speed_rows import Asked
@@ -28,12 +28,15 @@ ANY_END = "own"
 
 def render(catalog: Catalog) -> None:
     """Draw the page."""
-    st.markdown("# Speed against context")
+    sharing = share.head("Speed against context")
     scenario = state.controls(catalog)
     keys = _keys(catalog)
     keys.open()
     asked, machines = _asked(catalog, scenario, keys)
-    state.write_link(keys.close())
+    ours = keys.close()
+    state.write_link(ours)
+    with sharing:
+        share.button(catalog, scenario, URL, ours)
     if not asked.choices:
         st.info("Choose a model to see its speed.")
         return

@@ -8,6 +8,7 @@ import pytest
 
 from advisor.cli import main
 from advisor.cli import open as command
+from advisor.share import writing
 from tests.views.reading import fit
 
 LINK = "https://tolls.example.org/fit?a=mac-mini-m4-16&b=mac-mini-m4-pro-48&ctx=16384"
@@ -84,3 +85,36 @@ def test_no_link_is_a_sentence_and_exit_code_2(capsys, text):
 
     assert (code, out) == (2, "")
     assert err.startswith("advisor: ")
+
+
+def test_a_reports_json_opens_like_its_link(capsys, tmp_path, report):
+    path = tmp_path / "tollbooth.json"
+    path.write_text(writing.as_json(report), "utf-8")
+
+    code, out, _ = asked(capsys, str(path), "--no-browser")
+
+    assert code == 0
+    assert out.startswith(report.verdict)
+
+
+def test_another_programs_json_is_a_sentence(capsys, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text('{"kind": "weather"}')
+
+    assert asked(capsys, str(path))[0] == 2
+
+
+def test_an_upgrades_link_says_whether_to_buy(capsys):
+    link = "https://tolls.example.org/upgrade?a=mac-mini-m4-16&b=mac-mini-m4-pro-48&wl=short-only"
+
+    code, out, _ = asked(capsys, link, "--no-browser")
+
+    assert code == 0
+    assert out.startswith("Don't: for short, simple requests 16 GB is enough.")
+
+
+def test_a_workload_that_is_gone_is_a_sentence(capsys):
+    code, _, err = asked(capsys, "https://x.org/upgrade?a=mac-mini-m4-16&wl=gone")
+
+    assert code == 2
+    assert "No workload is called 'gone'" in err

@@ -137,3 +137,19 @@ def test_an_upgrade_is_shared_with_its_verdict_and_its_page(page, app_url):
     assert report.page == "upgrade"
     assert links.read(report.link).params["wl"] == "chat"
     assert html.count("<svg") == 4
+
+
+@pytest.mark.parametrize(
+    ("path", "keys"),
+    [("fit", "more=mac-mini-m4-16&show=no"), ("speed", "m=llama-3.1-8b&to=32768")],
+)
+def test_other_pages_are_shared_with_their_own_keys(page, app_url, path, keys):
+    open_page(page, f"{app_url}/{path}{QUERY}&{keys}")
+    body = share(page)
+
+    sent = links.read(body.locator("code").first.inner_text())
+
+    assert sent.page == path
+    assert links.problems(sent.params) == []
+    for pair in keys.split("&"):
+        assert sent.params[pair.split("=")[0]] == pair.split("=")[1]
