@@ -41,6 +41,12 @@ class Progress:
     cancelled: bool = False
 
 
+def running() -> Job | None:
+    """The calibration that this process runs now, whoever started it."""
+    _started[:] = [job for job in _started if not job.progress.done]
+    return _started[0] if _started else None
+
+
 class Job:
     """Measures points in a thread of its own; what is finished is kept at once."""
 
@@ -54,6 +60,7 @@ class Job:
 
     def start(self) -> None:
         """Begin; returns at once."""
+        _started.append(self)
         self._thread.start()
 
     def cancel(self) -> None:
@@ -114,6 +121,9 @@ class Job:
                 now.cancelled |= event.kind == "cancelled"
             if event.kind == "warning" or (event.kind in LAST_KINDS and event.kind != "result"):
                 now.notes.append(f"{now.point}: {event.text}")
+
+
+_started: list[Job] = []
 
 
 def _line(point: str, fields: dict) -> Line:

@@ -27,6 +27,8 @@ from advisor.estimate.corrections import Correction, bins
 from advisor.estimate.learning import learn
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from advisor.runs import Run
 
 # The depth that a run's speed is of where it says none, as in every file of runs.
@@ -97,6 +99,20 @@ def taught(catalog: Catalog, machine: Machine) -> Taught:
     return _taught(catalog, bins(machine), machine.memory_gb, _stamp())
 
 
+def measured_tok_s(
+    catalog: Catalog, machines: Sequence[Machine], table: pd.DataFrame
+) -> list[float]:
+    """For each row of the engine's table what was measured of it itself; NaN where nothing was."""
+    own = {each.id: each for each in machines if any(not one.carried for one in each.taught)}
+    names = ("machine_id", "model_id", "quant_id", "runtime", "context_tokens")
+    found = []
+    for machine_id, *choice in zip(*(table[name].tolist() for name in names), strict=True):
+        this = own.get(machine_id)
+        run = None if this is None else measured(catalog, this, *choice)
+        found.append(math.nan if run is None else run.decode_tok_s or math.nan)
+    return found
+
+
 def learnt(catalog: Catalog, machine: Machine, runs: Sequence[Run]) -> Taught:
     """What some runs say: those that count, of this chip, on a Mac, matched with the catalog."""
     own = [run for run in runs if of_machine(machine, run) and is_askable(catalog, run)]
@@ -139,6 +155,13 @@ def of_machine(machine: Machine, run: Run) -> bool:
     cores = run.machine.gpu_cores
     same_bin = cores is None or cores == machine.chip.gpu_cores or bool(machine.other_bins)
     return run.used and run.machine.is_mac and same_chip and same_bin
+
+
+def of_computer(catalog: Catalog, chip: str, run: Run) -> bool:
+    """Whether a run tells the speed in MLX of a computer that is no Mac, and counts."""
+    ours = run.used and not run.machine.is_mac and run.machine.chip == chip
+    is_speed = run.decode_tok_s is not None and run.batch == 1 and run.runtime == "mlx-lm"
+    return ours and is_speed and is_askable(catalog, run)
 
 
 def is_askable(catalog: Catalog, run: Run) -> bool:

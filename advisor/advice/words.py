@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from advisor.catalog import Catalog
+    from advisor.runs import Run
 
 Row = Mapping[str, Any]  # or a row of the engine's table
 
@@ -28,6 +29,25 @@ def seconds_range(row: Row) -> str:
     low, high = seconds_text(row["ttft_low"]), seconds_text(row["ttft_high"])
     same_unit = low.split()[1] == high.split()[1]
     return f"{low.split()[0] if same_unit else low}–{high}"
+
+
+def basis_text(basis: Iterable[str]) -> str:
+    """ "Speeds are predicted": what the speeds of some rows are, for the start of a sentence."""
+    if "calibrated" in set(basis):
+        return "Speeds are calibrated by this Mac's own runs where there are any, else predicted"
+    return "Speeds are predicted"
+
+
+def measured_text(run: Run) -> str:
+    """ "41.0 tok/s (40.2–41.9), the whole model at 512 tokens, on 2026-12-01"."""
+    spread = ""
+    if run.decode_low and run.decode_high:
+        spread = f" ({run.decode_low:.1f}–{run.decode_high:.1f})"
+    how = {"slice": "by slices", "whole": "the whole model", "imported": "brought in"}[run.kind]
+    return (
+        f"{run.decode_tok_s or 0:.1f} tok/s{spread}, {how} at {run.context_tokens:,} tokens, "
+        f"on {run.created[:10]}"
+    )
 
 
 def model_text(catalog: Catalog, row: Row) -> str:

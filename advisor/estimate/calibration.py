@@ -93,7 +93,7 @@ class Known:
     def correction(self, cases: Features) -> tuple[np.ndarray, np.ndarray]:
         """For each case: what to add to the log of its seconds, and its width over the former."""
         across = covariance(self.spread, cases, self.runs)
-        before = _own_variance(self.spread, cases)
+        before = own_variance(self.spread, cases)
         after = before - np.einsum("ij,jk,ik->i", across, self.inverse, across)
         width = self.scatter * np.sqrt(np.maximum(after, self.spread.noise**2) / before)
         return across @ self.pull, width
@@ -123,7 +123,7 @@ def learn(spread: Spread, runs: Features, log_error: np.ndarray) -> Known:
     return Known(spread, kept, inverse, pull, float(scatter), used)
 
 
-def _own_variance(spread: Spread, cases: Features) -> np.ndarray:
+def own_variance(spread: Spread, cases: Features) -> np.ndarray:
     """The variance of a single run's error, noise included."""
     fixed = (
         spread.offset**2 + spread.kind**2 + spread.architecture**2 + spread.model**2

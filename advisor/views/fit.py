@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from advisor.advice import own_runs, words
 from advisor.advice.machine_names import short_names
 from advisor.advice.scenario import Scenario
 from advisor.catalog import Catalog
@@ -141,7 +142,8 @@ def _rows(
         runtime=_scenario.runtime,
         kv_bits=_scenario.kv_bits,
     )
-    return fit_rows.rows(_catalog, table, _scenario.least_tok_s, every_quant=every_quant)
+    rows = fit_rows.rows(_catalog, table, _scenario.least_tok_s, every_quant=every_quant)
+    return rows.assign(measured_tok_s=own_runs.measured_tok_s(_catalog, _machines, rows))
 
 
 def _narrowed(keys: PageKeys, table: pd.DataFrame) -> pd.DataFrame:
@@ -189,8 +191,9 @@ def _count_text(
     macs = "1 Mac" if len(machines) == 1 else f"{len(machines)} Macs"
     return (
         f"**{len(shown):,} of {len(table):,} rows**: {table['model_id'].nunique()} models, {what}, "
-        f"{macs}, at a context of {format_tokens(scenario.context_tokens)} tokens. Speeds are "
-        f"predicted, with their 80 % interval, and stand only where the model runs. "
+        f"{macs}, at a context of {format_tokens(scenario.context_tokens)} tokens. "
+        f"{words.basis_text(table['basis'])}, with their 80 % interval, and stand only where the "
+        f"model runs. "
         f"Select a row for its toll receipt and how to get it."
     )
 
@@ -201,8 +204,11 @@ def _table(shown: pd.DataFrame, machines: Sequence[Machine]) -> int | None:
     table = fit_rows.display(shown, labels)
     if len(machines) == 1:
         table = table.drop(columns="Mac")
-    if table["Score"].isna().all():
-        table = table.drop(columns="Score")
+    for name in ("Score", "Measured"):
+        if table[name].isna().all():
+            table = table.drop(columns=name)
+    if (table["Basis"] == "predicted").all():
+        table = table.drop(columns="Basis")
     column = st.column_config
     event: Any = st.dataframe(
         table,
@@ -220,6 +226,10 @@ def _table(shown: pd.DataFrame, machines: Sequence[Machine]) -> int | None:
             "Quantization": column.TextColumn("Quant", width=82),
             "Decode": column.NumberColumn("Decode (tok/s)", format="%.1f", width=104),
             "Interval": column.TextColumn("80 % interval", width=96, alignment="right"),
+            "Basis": column.TextColumn(width=84),
+            "Measured": column.NumberColumn(
+                "Measured (tok/s)", format="%.1f", width=120, help="By a run of this Mac."
+            ),
             "First token": column.NumberColumn("First token (s)", format="%.1f", width=100),
             "Size": column.NumberColumn("Weights (GB)", format="%.1f", width=96),
             "Size is": column.TextColumn("Weights are", width=92),

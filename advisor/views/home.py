@@ -61,8 +61,8 @@ def render(catalog: Catalog) -> None:
     st.markdown("## What the money buys")
     st.markdown("\n".join(f"- {one}" for one in compare.sentences(catalog, claims, names)))
     st.caption(
-        "Speeds are predicted; 80 % of runs are expected inside the range in brackets. "
-        f"How models are ordered: {picks.RULE}"
+        f"{words.basis_text(table['basis'])}; 80 % of runs are expected inside the range in "
+        f"brackets. How models are ordered: {picks.RULE}"
     )
     widgets.evidence(catalog, [machine.chip.name for machine in machines], scenario.runtime)
 

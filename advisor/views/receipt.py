@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from advisor.advice import words
+from advisor.advice import own_runs, words
 from advisor.catalog import Catalog
 from advisor.catalog.shapes import Machine, Source
 from advisor.estimate import coefficients
@@ -47,6 +47,7 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
         f"({words.seconds_range(row)}); "
         f"a cold model loads in about {row['load_s']:.0f} s more."
     )
+    _own(catalog, machine, row)
     computed, published = row["computed_weight_bytes"], row["published_weight_bytes"]
     size = f"Weights {format_gb(row['weight_bytes'])} ({row['weight_basis']}"
     if pd.notna(published):
@@ -58,6 +59,25 @@ def show(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
     )
     widgets.how_right(catalog, row["runtime"], catalog.shapes.at[row["model_id"], "kind"])
     _sources(catalog, machine, row)
+
+
+def _own(catalog: Catalog, machine: Machine, row: pd.Series) -> None:
+    """What this Mac's runs have to do with the row: measured itself, or corrected by others."""
+    if row["basis"] != "calibrated":
+        return
+    carried = {one.carried for one in machine.taught if one.carried}
+    if carried:
+        st.markdown(
+            f"Calibrated: a part of what the runs of your {', '.join(sorted(carried))} say, with "
+            "an interval no narrower than without."
+        )
+        return
+    choice = (row["model_id"], row["quant_id"], row["runtime"], float(row["context_tokens"]))
+    run = own_runs.measured(catalog, machine, *choice)
+    if run is None:
+        st.markdown("Calibrated by this Mac's runs of other models or contexts.")
+    else:
+        st.markdown(f":blue-badge[measured] {words.measured_text(run)}.")
 
 
 def _sources(catalog: Catalog, machine: Machine, row: pd.Series) -> None:

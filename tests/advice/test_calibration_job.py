@@ -6,7 +6,7 @@ import time
 import pytest
 
 from advisor.advice import calibration, this_machine
-from advisor.advice.calibration_job import Job
+from advisor.advice.calibration_job import Job, running
 from advisor.bench import runner
 from advisor.bench.runner import Event
 from advisor.catalog import load
@@ -88,3 +88,29 @@ def test_time_passes_without_blocking(job):
     assert time.monotonic() - began < 1
     job.cancel()
     job.join(60)
+
+
+def test_whoever_looks_finds_the_one_that_runs(job):
+    assert running() is None
+    job.start()
+
+    assert running() is job
+    job.cancel()
+    job.join(60)
+    assert running() is None
+
+
+def test_a_second_waits_and_says_so(job):
+    """Its measuring processes would slow those of the first."""
+    from advisor.bench.lock import WAITING, Lock
+
+    lock = Lock()
+    assert lock.try_take()
+    job.start()
+    while not job.progress.waiting:
+        time.sleep(0.01)
+
+    assert job.progress.waiting == WAITING
+    lock.release()
+    job.join(60)
+    assert job.progress.finished == job.progress.total

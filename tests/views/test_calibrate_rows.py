@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from advisor.advice.what_follows import Follows
 from advisor.catalog import load
 from advisor.views import calibrate_rows
 from tests.runs.examples import a_run
@@ -49,6 +50,32 @@ def test_a_run_that_does_not_count_changes_nothing():
     row = shown(replace(a_run(decode_tok_s=30.0, context_tokens=512), used=False)).iloc[0]
 
     assert row["calibrated"] == row["predicted"]
+
+
+def test_a_computer_that_is_no_mac_has_a_prediction_from_its_own_runs():
+    """Before any run nothing is known of it; one run is said back."""
+    computer = type(a_run().machine)(chip="Xeon", is_mac=False)
+
+    row = shown(a_run(machine=computer, decode_tok_s=4.0)).iloc[0]
+
+    assert np.isnan(row["predicted"])
+    assert row["calibrated"] == pytest.approx(4.0, rel=0.05)
+
+
+def test_a_run_too_odd_to_be_used_is_told():
+    odd = a_run(decode_tok_s=0.1, context_tokens=512)
+
+    assert "Too far off" in shown(odd)["note"].iloc[0]
+
+
+def test_what_follows_leaves_out_a_column_without_figures():
+    nothing = float("nan")
+    found = calibrate_rows.follows(load(), [Follows("qwen3-8b", nothing, 40.0, 30.0, 50.0, 41.0)])
+
+    assert found.to_dict("records") == [
+        {"Model": "Qwen3-8B", "With your runs": 40.0, "80 % interval": "30.0–50.0",
+         "Measured": 41.0}
+    ]  # fmt: skip
 
 
 def test_switches_that_were_moved_are_told():

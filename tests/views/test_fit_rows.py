@@ -21,7 +21,7 @@ def table(*rows: tuple) -> pd.DataFrame:
         params=made["gb"] * 2e9, weight_bytes=made["gb"] * GB, total_bytes=made["gb"] * GB + GIB,
         computed_weight_bytes=made["gb"] * GB, weight_basis="computed", runs=0, context_problem="",
         decode_low=made["decode_tok_s"] * 0.8, decode_high=made["decode_tok_s"] * 1.25,
-        change="",
+        change="", basis="predicted", measured_tok_s=np.nan,
     )  # fmt: skip
 
 
