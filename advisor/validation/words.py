@@ -7,6 +7,7 @@ from typing import Any
 
 from advisor.estimate.accuracy import DIMENSIONS, LEAST_RUNS, LEAST_SOURCES
 
+LEAST_CASES = 10  # fewer say nothing of how noisy measuring is
 HEAD = ("Runs", "n", "sources", "median error", "90th percentile", "bias", "inside 80 %")
 
 
@@ -37,8 +38,7 @@ def sentences(report: Mapping[str, Any]) -> list[str]:
         f"With the whole chip left out the median is {named['without_chip']:.1%}, with the model "
         f"left out {named['without_model']:.1%}. A typical 80 % interval is × / ÷ "
         f"{named['half_width']:.2f}.",
-        f"Where two sources measured the same chip, runtime, model and quantization "
-        f"({floor['cases']} cases), they differ by a median {floor['median']:.0%}.",
+        _floor(floor),
         f"After three runs of one's own the median is {after['3']['median']:.1%} (before: "
         f"{after['3']['before_median']:.1%}), on models not run {after['3']['new_median']:.1%}; "
         f"after one run {after['1']['median']:.1%} ({after['1']['before_median']:.1%}).",
@@ -55,6 +55,14 @@ def sentences(report: Mapping[str, Any]) -> list[str]:
         f"speculative round within {report['speculation']['median_error']:.0%} "
         f"({report['speculation']['rows']} published rows, most of one tool's author).",
     ]  # fmt: skip
+
+
+def _floor(floor: Mapping[str, Any]) -> str:
+    """How far sources differ, where enough of them measured the same thing."""
+    cases = f"{floor['cases']} cases of two sources that measured the same bin, runtime, model"
+    if floor["cases"] < LEAST_CASES:
+        return f"Only {cases} and quantization are known: too few to state a noise floor."
+    return f"In {cases} and quantization they differ by a median {floor['median']:.0%}."
 
 
 def markdown(report: Mapping[str, Any]) -> str:

@@ -32,3 +32,11 @@ def test_a_terminal_gets_every_dimension():
     assert all(f"{title}, named runtimes\n" in text for title in DIMENSIONS.values())
     assert "M5 Pro (thin)" in text
     assert max(map(len, text.split("\n\n")[1].splitlines())) < 110
+
+
+def test_few_cases_state_no_noise_floor():
+    few, enough = ({"cases": cases, "median": 0.1} for cases in (3, 10))
+
+    assert "too few to state" in words._floor(few)
+    assert "10%" not in words._floor(few)
+    assert "differ by a median 10%" in words._floor(enough)
